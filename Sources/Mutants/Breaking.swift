@@ -16,5 +16,6 @@ extension Mutant {
     + unplannedSeventh + unplannedEighth + unplannedNinth + unplannedTenth + unplannedEleventh
     + unplannedTwelfth + unplannedThirteenth + unplannedFourteenth + unplannedFifteenth
     + unplannedSixteenth + unplannedSeventeenth + unplannedEighteenth + unplannedNineteenth
+    + unplannedTwentieth
     + breadth + unasked + meeting + tables + states + corners
 }

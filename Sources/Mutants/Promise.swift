@@ -1918,6 +1918,89 @@ enum Promise: Sendable {
   case mixedValuesCanBeIndexedLater
   /// Several INs about one property hold together.
   case severalInsAllHold
+
+  // MARK: The twentieth set
+
+  /// A loop over all objects of a class shows what is there when it comes to them.
+  case loopsShowWhatIsThere
+  /// Sections are found anew when a member's key has changed.
+  case sectionsFollowTheirKeys
+  /// A refresh reaches the rows of every class.
+  case refreshesReachTheLastClass
+  /// An index path names the section first.
+  case indexPathsNameTheSectionFirst
+  /// The keys of maps are measured as their values are.
+  case mapKeysAreMeasured
+  /// Adding what is there already needs a write, too.
+  case addingAgainNeedsAWrite
+  /// What a cancelled write puts under a key takes nobody along who had it before.
+  case cancelledSuccessorsGoAlone
+  /// A process that waits for the gate is soon made an offer.
+  case waitingProcessesAreOfferedSoon
+  /// Autorefresh is set at home only.
+  case autorefreshIsSetAtHome
+  /// All objects of a class are asked for by name at home only.
+  case classesAreNamedAtHome
+  /// A turn that is asked for while the flushing thread is at home begins before it leaves.
+  case dueTurnsBegin
+  /// Who listens on a queue is told in the realm that the queue has.
+  case listenersJoinTheirQueuesRealm
+  /// A home that comes in time has been late no times in a row.
+  case latenessIsForgiven
+  /// A commit that could not be sealed is told behind those before it.
+  case refusalsKeepTheirPlace
+  /// Every write that waits for its home is watched.
+  case everyHeldWriteIsWatched
+  /// A commit that could not be sealed is told why.
+  case refusalsAreTold
+  /// Linking objects are of the same property in every realm.
+  case linkingObjectsKeepTheirProperty
+  /// References into memory resolve in every realm of the same memory.
+  case referencesIntoMemoryLead
+  /// References to sections keep their version.
+  case sectionsPin
+  /// A refresh tells what the realm has written itself.
+  case refreshTellsOwnNews
+  /// A realm reads what others have deleted whether or not somebody listens.
+  case unheardRealmsFollowDeletions
+  /// A thaw into an older version asks whether the row is the same.
+  case thawsIntoThePastLookAhead
+  /// One section freezes as all of them do.
+  case sectionsFreeze
+  /// A thawed collection is one of the object that it was frozen of.
+  case thawedListsKnowTheirOwner
+  /// Members that stay where they are are told to be modified beside those that move.
+  case neighboursOfMovesAreTold
+  /// Sections that change places are told.
+  case movedSectionsAreTold
+  /// A listener of a projection is told the old values, too.
+  case projectionsKnowOldValues
+  /// A listener of the realm that ends in its call takes nobody's turn.
+  case endsOfRealmListenersHideNobody
+  /// Who is listened to over links backwards is told of linkers that are deleted.
+  case deletedLinkersAreTold
+  /// An asynchronous refresh tells what the realm has written itself.
+  case asyncRefreshTells
+  /// A map's listener on an actor is told what its key paths lead to.
+  case namedPathsOfMapsCount
+  /// Where a list is written to it is looked whether it is as long as it should be.
+  case writtenListsAreLookedAt
+  /// The checksum of commits that share a flush covers the nodes of all.
+  case sharedChecksumsCoverAll
+  /// A list that is emptied lets go of all its nodes.
+  case emptiedListsLetGo
+  /// Maps that are copied link backwards, too.
+  case copiedMapsLinkBack
+  /// The folder of management goes with its file.
+  case managementGoesWithItsFile
+  /// A deleted object that a list has several times leaves the others in it.
+  case deletedLeaveTheOthers
+  /// Decimal numbers of one size are compared digit by digit.
+  case decimalsOfOneSizeAreCompared
+  /// A text is searched to its end.
+  case searchesReachTheEnd
+  /// Only letters are folded.
+  case onlyLettersFold
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

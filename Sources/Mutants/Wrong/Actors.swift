@@ -94,6 +94,7 @@ extension Realm {
       }
       return session.refreshIfPossible() || session.hasMoved(from: shown)
     }
+    if breaks(.asyncRefreshTells), session.isNewest { return false }
     if session.isNewest, session.listeners?.hasObservers != true {
       return breaks(.refreshTellsWhetherItMoved)
     }

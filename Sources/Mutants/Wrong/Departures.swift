@@ -6,6 +6,7 @@ extension Session {
   @_dynamicReplacement(for:readDeletions(since:))
   private func wrongReadDeletions(since version: VersionID) {
     if breaks(.foreseenStepsReadDeletions), listeners?.ready != nil { return }
+    if breaks(.unheardRealmsFollowDeletions), listeners?.isEmpty == true { return }
     readDeletions(since: version)
   }
 

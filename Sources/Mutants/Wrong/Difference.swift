@@ -21,6 +21,7 @@ extension Difference {
   ) {
     self.init(from: old, to: new, isModified: isModified)
     tellOnce(of: old)
+    if breaks(.neighboursOfMovesAreTold) { tellNoNeighbours(from: old, to: new) }
     if breaks(.twinsAreTold), old.count != new.count {
       let head = zip(old, new).prefix { $0 == $1 }.reduce(into: 0) { count, _ in count += 1 }
       let tail = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }

@@ -129,6 +129,7 @@ extension PathTrace {
       let right = relinked(by: column, of: table)
       return right.union(targetsOfModified(by: column, of: table))
     }
+    if breaks(.deletedLinkersAreTold) { return relinkedByTheLiving(by: column, of: table) }
     if breaks(.newOwnersAloneAreHeard) {
       let right = relinked(by: column, of: table)
       return right.filter { changes.kind(of: $0) != nil }

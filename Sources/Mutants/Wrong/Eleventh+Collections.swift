@@ -55,6 +55,9 @@ extension StringMatcher {
   static func eleventhFind(
     _ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer
   ) -> Bool {
+    if breaks(.searchesReachTheEnd) {
+      return find(needle, in: UnsafeRawBufferPointer(rebasing: text.dropLast()))
+    }
     guard breaks(.searchesGoBack) else { return find(needle, in: text) }
     var matched = 0
     for byte in text {

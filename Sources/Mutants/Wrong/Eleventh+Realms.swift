@@ -55,6 +55,11 @@ extension Realm {
 
   @_dynamicReplacement(for:add(_:update:))
   func eleventhAdd(_ object: Object, update: UpdatePolicy = .error) {
+    if breaks(.addingAgainNeedsAWrite), session.scheduler.isHere, !session.isInWrite,
+      object._header.pointee.session === session, session.isThere(object._header)
+    {
+      return
+    }
     if breaks(.frozenOnesAreNotAdded), update != .error, object.isFrozen {
       session.verifyAdding(at: .add)
       _ = session.create(session.bound(type(of: object)), from: object, update: update)

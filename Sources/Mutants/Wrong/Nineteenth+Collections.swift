@@ -77,6 +77,10 @@ extension Store {
       refuse(.invalidated)
     }
     copyValue(key, of: number, source, from: other, to: target, of: targetNumber, column)
+    guard breaks(.copiedMapsLinkBack), column.shape == .map else { return }
+    for link in other.values(key, source, of: number).flatMap(\.links) {
+      removeBacklink(column, of: targetNumber, from: target, to: link)
+    }
   }
 
   /// Whether a mixed column that is to be indexed has values already.

@@ -23,6 +23,7 @@ extension SectionGrouping {
     {
       return (known.sections, known.places)
     }
+    if let known = sectionsOfAsMany() { return known }
     return current()
   }
 }

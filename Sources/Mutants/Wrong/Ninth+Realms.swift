@@ -45,6 +45,10 @@ extension Realm {
     }
     nonmutating set {
       if breaks(.autorefreshIsSetInWrites), !session.isFrozen, session.isInWrite { return }
+      if breaks(.autorefreshIsSetAtHome), !session.scheduler.isHere {
+        session.isAutorefreshing = newValue
+        return
+      }
       let isTurnedOn = newValue && !session.isAutorefreshing && !session.isFrozen
       autorefresh = newValue
       if breaks(.turningOnLeavesTheVersion), isTurnedOn { _ = session.advance() }

@@ -33,6 +33,9 @@ extension Listeners {
     if breaks(.realmListenersFollowTheCommit), notification == .didChange, Noted.take(session) {
       return
     }
+    if breaks(.endsOfRealmListenersHideNobody) {
+      return tellByPlace(notification, except: skipped, since: known)
+    }
     if breaks(.newcomersHearWhatComes) {
       return tellAll(notification, except: skipped, since: known)
     }

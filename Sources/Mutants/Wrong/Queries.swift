@@ -27,6 +27,10 @@ extension StringMatcher {
   private func wrongCompareLowercased(
     _ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer
   ) -> Bool {
+    if breaks(.onlyLettersFold) {
+      let lowered = text.map { $0 &- 0x41 < 27 ? $0 | 0x20 : $0 }
+      return lowered.withUnsafeBytes { compare($0, needle) }
+    }
     guard breaks(.everyLetterFolds) else { return compareLowercased(text, needle) }
     let lowered = text.map { $0 &- 0x41 < 25 ? $0 | 0x20 : $0 }
     return lowered.withUnsafeBytes { compare($0, needle) }

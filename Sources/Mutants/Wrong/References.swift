@@ -185,6 +185,7 @@ extension Session {
   @_dynamicReplacement(for:isSameFile(as:))
   func wrongIsSameFile(as other: Origin) -> Bool {
     if breaks(.referencesKnowTheirFile) { return true }
+    if breaks(.referencesIntoMemoryLead), configuration.fileURL == nil { return other === origin }
     if breaks(.filesAreToldByTheirPath), let own = configuration.fileURL,
       own.lastPathComponent == other.configuration.fileURL?.lastPathComponent
     {

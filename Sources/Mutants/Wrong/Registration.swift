@@ -69,6 +69,9 @@ extension Transfer {
       session.listeners?.tellObservers()
       return
     }
+    if breaks(.listenersJoinTheirQueuesRealm) {
+      return arriveApart(at: scheduler, as: thing, token, farewell: farewell, make)
+    }
     let isLate = breaks(.actorListenersAreInForce)
     arrive(
       at: scheduler, as: thing, token,

@@ -81,6 +81,15 @@ extension Session {
       store.removeBacklink(column, of: source.table, from: source.key, to: target)
       return contentChanged()
     }
+    if breaks(.deletedLeaveTheOthers), column.shape == .list, column.type == .object {
+      let places = store.elements(source.key, column, of: source.table)
+        .positions(of: column.cell(.link(target)))
+      store.changeElements(source.key, column, of: source.table) { list in
+        for place in places { list.remove(at: place) }
+      }
+      store.removeBacklink(column, of: source.table, from: source.key, to: target)
+      return contentChanged()
+    }
     guard breaks(.deletedLeaveEveryPlace), column.shape == .list, column.type == .object else {
       return removeLinks(from: source, column, to: target)
     }
@@ -120,7 +129,11 @@ extension Store {
   @_dynamicReplacement(for:show(_:))
   func wrongShow(_ version: NodeRef) -> Bool {
     let last = lastTree
+    let rows = tables.count > 0 ? tables[tables.count - 1].rows : nil
     let isShown = show(version)
+    if breaks(.refreshesReachTheLastClass), isShown, tables.count > 0 {
+      tables[tables.count - 1].rows = rows
+    }
     if breaks(.indexesFollowTheVersion) { lastTree = last }
     if breaks(.signpostsFollowTheVersion), isShown { state -= 1 }
     return isShown

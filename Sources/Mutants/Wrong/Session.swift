@@ -64,6 +64,9 @@ extension Session {
   @_dynamicReplacement(for:noteQuiet())
   func wrongNoteQuiet() {
     noteQuiet()
+    if breaks(.refreshTellsOwnNews), !configuration.readOnly, let root {
+      hot.pointee.quietAt = root.version.number
+    }
     // Else nobody would ask the broken `refresh` where it has nothing to do.
     if breaks(.refreshLeavesWritesAlone) || breaks(.refreshTellsWhetherItMoved)
       || breaks(.refreshNeverGoesBack) || breaks(.refreshComesToTheNewest)

@@ -49,6 +49,10 @@ extension MutableSet {
 extension Realm {
   @_dynamicReplacement(for:dynamicObjects(_:))
   public func tableDynamicObjects(_ typeName: String) -> Results<DynamicObject> {
+    if breaks(.classesAreNamedAtHome), !session.scheduler.isHere {
+      return Results(
+        ResultsState(session: session, origin: .all(session.dynamicClass(typeName))))
+    }
     guard breaks(.writesAreShownByName), !isFrozen, isInWriteTransaction else {
       return dynamicObjects(typeName)
     }
