@@ -49,13 +49,23 @@ enum FreePredicate {
       }
       return [summary.result(aggregate)]
     case .subqueryCount(let path, let inner):
-      let members = values(path, subjects, areMembers: true)
+      var members = values(path, subjects, areMembers: true)
+      // A map has keys of no object: nothing can be asked of that.
+      if way(path, subjects)?.type == .object { members.removeAll { $0 == .null } }
       return [.int(Int64(members.count { holds(inner, subjects + [$0]) }))]
     }
   }
 
+  /// What a path leads to as the class of its subject says; nil of a subject without one.
+  private static func way(_ path: PropertyPath, _ subjects: [StoredValue]) -> FreePath? {
+    guard subjects.count > path.outer,
+      let object = subjects[subjects.count - 1 - path.outer].object
+    else { return nil }
+    return FreePath(path, from: object.layout, of: .object)
+  }
+
   /// All values that a path leads to: of members of collections there are none behind a link that
-  /// leads nowhere.
+  /// leads nowhere, and such a link behind a collection is none itself.
   static func values(
     _ path: PropertyPath, _ subjects: [StoredValue], areMembers: Bool = false
   ) -> [StoredValue] {
@@ -63,12 +73,15 @@ enum FreePredicate {
       refuseQuery("'\(path)' is about an object around a sub-query that there is not")
     }
     var found = [subjects[subjects.count - 1 - path.outer]]
+    // A single name leads over no link.
+    let way = path.steps.count > 1 ? self.way(path, subjects) : nil
+    let leavesOutNull = areMembers || way?.isSpread ?? false
     var steps = path.steps[...]
     while case .property(let name)? = steps.popFirst() {
       var entries: [Any] = []
       for value in found {
         guard let object = value.object else {
-          if !areMembers { entries.append(Any?.none as Any) }
+          if !leavesOutNull { entries.append(Any?.none as Any) }
           continue
         }
         guard let held = object.dynamicValue(of: name) else {
@@ -96,6 +109,7 @@ enum FreePredicate {
       if case .property? = steps.first { continue }
       steps = steps.dropFirst()
     }
+    if way?.leavesOutNull ?? false { found.removeAll { $0 == .null } }
     return found
   }
 
