@@ -72,6 +72,18 @@ struct FreeCollectionTests {
     #expect(twigs.index(matching: "next.n == nil AND next.next == nil") == 0)
   }
 
+  // Before a property that is no collection the words were passed over; they are refused.
+  @Test func `free objects and values are asked for any, all or none of many`() {
+    let one = Twig(value: ["n": 1, "twigs": [["n": 2], ["n": 3]]])
+    let twigs = List<Twig>([Twig(value: ["n": 2]), one])
+    #expect(twigs.index(matching: "ANY twigs.n == 3 AND ALL twigs.n > 1") == 1)
+    #expect(twigs.index(matching: "NONE twigs.n == 3") == 0)
+    #expect(twigs.index(matching: "ALL named.@allKeys == 'a' AND NONE named.n == 1") == 0)
+    // Of two properties they mean nothing, as in Realm, and what a mixed value is nobody knows.
+    #expect(twigs.index(matching: "ANY n == n AND ALL next.n == next.n") == 0)
+    #expect(List<AnyRealmValue>([.int(1), .int(2)]).index(matching: "ANY SELF == 2") == 1)
+  }
+
   @Test func `free sets and maps of objects are summed and searched by their properties`() {
     let (set, map) = (MutableSet<Dog>(), Map<String, Dog?>())
     for age in [4, 2, 9] {
