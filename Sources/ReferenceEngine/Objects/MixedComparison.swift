@@ -78,11 +78,18 @@ extension AnyRealmValue {
     }
   }
 
-  /// Whether a free set takes both for one member: as `==` does, and numbers of equal value
-  /// whatever their types. A decimal is another value than those until a realm has the set.
+  /// Whether a free set takes both for one member: as the file tells texts and dates apart, as `==`
+  /// does, and numbers of equal value whatever their types. A decimal is another value than those
+  /// until a realm has the set.
   func isSameMember(as other: AnyRealmValue) -> Bool {
-    guard let one = binaryNumber, let two = other.binaryNumber else { return self == other }
-    return one.isSameBinaryNumber(as: two)
+    switch (self, other) {
+    case (.string(let one), .string(let two)):
+      return SetMember(.string(one)) == SetMember(.string(two))
+    case (.date(let one), .date(let two)): return SetMember(.date(one)) == SetMember(.date(two))
+    default:
+      guard let one = binaryNumber, let two = other.binaryNumber else { return self == other }
+      return one.isSameBinaryNumber(as: two)
+    }
   }
 
   private var binaryNumber: StoredValue? {

@@ -3,7 +3,7 @@ public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
   // In the order in which they came.
   var elements: [Element] = []
   /// The same, found faster; out of step where it has another number of them.
-  private var known: Set<Element> = []
+  private var known: Set<SetMember> = []
   var managed: ManagedCollection?
 
   public init() {}
@@ -28,8 +28,9 @@ public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
   /// An object's hash changes when a realm takes it in, so objects are compared.
   private static var keepsHashes: Bool { Element._rlmType != .object && Element._rlmType != .any }
 
-  /// Whether two members of a free set are one: a set has numbers of equal value once.
+  /// Whether two members of a free set are one, as a realm would have them.
   fileprivate static func isSame(_ one: Element, _ other: Element) -> Bool {
+    if keepsHashes { return SetMember(one) == SetMember(other) }
     guard let one = one as? AnyRealmValue, let other = other as? AnyRealmValue else {
       return one == other
     }
@@ -39,14 +40,14 @@ public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
   /// Whether a free set has the element.
   private func isKnown(_ element: Element) -> Bool {
     if !MutableSet.keepsHashes { return elements.contains { MutableSet.isSame($0, element) } }
-    if known.count != elements.count { known = Set(elements) }
-    return known.contains(element)
+    if known.count != elements.count { known = Set(elements.map { SetMember($0) }) }
+    return known.contains(SetMember(element))
   }
 
   public func insert(_ element: Element) {
     guard let managed else {
       if isKnown(element) { return }
-      if MutableSet.keepsHashes { known.insert(element) }
+      if MutableSet.keepsHashes { known.insert(SetMember(element)) }
       return elements.append(element)
     }
     managed.insertMember(Element._rlmEncode(element).value)
@@ -58,7 +59,7 @@ public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
 
   public func remove(_ element: Element) {
     guard let managed else {
-      known.remove(element)
+      if MutableSet.keepsHashes { known.remove(SetMember(element)) }
       return elements.removeAll { MutableSet.isSame($0, element) }
     }
     managed.removeMember(Element._rlmEncode(element).value)
@@ -101,7 +102,7 @@ extension MutableSet: RandomAccessCollection {
   public var last: Element? { isEmpty ? nil : self[count - 1] }
 
   public func index(of element: Element) -> Int? {
-    if managed != nil || MutableSet.keepsHashes { return place(of: element) }
+    if managed != nil { return place(of: element) }
     return elements.firstIndex { MutableSet.isSame($0, element) }
   }
 
@@ -112,7 +113,7 @@ extension MutableSet: RandomAccessCollection {
 extension MutableSet: Equatable {
   public static func == (left: MutableSet, right: MutableSet) -> Bool {
     left.isSame(as: right) { one, other in
-      if keepsHashes { return Set(one) == Set(other) }
+      if keepsHashes { return Set(one.map { SetMember($0) }) == Set(other.map { SetMember($0) }) }
       return one.count == other.count
         && one.allSatisfy { member in other.contains { isSame($0, member) } }
     }

@@ -46,7 +46,8 @@ extension Realm {
     /// Brings the data of an older schema version into shape.
     public var migrationBlock: MigrationBlock?
 
-    /// Whether the file is deleted where a migration would be needed.
+    /// Whether the file is deleted and made anew where a migration would be needed: where it has
+    /// another schema version, or other properties of one of the classes. No block is called then.
     public var deleteRealmIfMigrationNeeded = false
 
     /// Whether a file that nobody has open is compacted; asked with its size and the bytes in use.

@@ -8,6 +8,8 @@ struct SchemaDifference {
     case removals
     /// Properties, too, that the table has not, where nobody can add them.
     case additions
+    /// Both, where nothing is migrated.
+    case all
   }
 
   let problems: [String]
@@ -26,7 +28,7 @@ struct SchemaDifference {
     for field in layout.fields where field.property.isStored {
       let property = field.property
       guard let column = table.column(named: property.columnName) else {
-        if counting == .additions {
+        if counting == .additions || counting == .all {
           problems.append("- Property '\(layout.name).\(property.name)' has been added.")
         }
         continue
@@ -40,7 +42,7 @@ struct SchemaDifference {
             of: "\(layout.name).\(property.name)", from: column.property, to: property))
       }
     }
-    if counting == .removals {
+    if counting == .removals || counting == .all {
       let names = Set(layout.fields.map(\.property.columnName))
       for column in table.columns where !column.isDropped && !names.contains(column.name) {
         problems.append("- Property '\(layout.name).\(column.name)' has been removed.")

@@ -6,8 +6,11 @@ extension Session {
     let failure = schemaFailure
     schemaFailure = .stops
     if case .isNoted(let problem?) = failure { throw problem }
-    // Of what is only read less is asked in one way, and more in another.
-    if !configuration.readOnly, let known = classesKnownToFit {
+    // Of what is only read less is asked in one way, and more in another; of what is made anew if
+    // it differs, more.
+    if !configuration.readOnly, !configuration.deleteRealmIfMigrationNeeded,
+      let known = classesKnownToFit
+    {
       for layout in known { _ = bind(layout, isKnownToFit: true) }
       return
     }
@@ -23,7 +26,10 @@ extension Session {
   /// What the version that is shown lacks; nil, and all classes bound, if it fits.
   private func schemaChange() throws -> SchemaChange? {
     let wanted = configuration.schemaVersion
-    if let version = stored.version { try verify(wanted, canFollow: version) }
+    // Of a realm in memory there is no file that could be deleted.
+    let isMadeAnew =
+      configuration.deleteRealmIfMigrationNeeded && configuration.inMemoryIdentifier == nil
+    if let version = stored.version, !isMadeAnew { try verify(wanted, canFollow: version) }
     let layouts = configuration.classes.map(Session.closure) ?? loadedClasses
     let mistakes = layouts.flatMap(\.mistakes)
     if !mistakes.isEmpty { throw Realm.Error.schemaIsInvalid(mistakes, configuration.path) }
@@ -35,6 +41,7 @@ extension Session {
       }
       return nil
     }
+    if isMadeAnew { try verifyNothingDiffers(in: layouts) }
     let problems = layouts.flatMap { SchemaDifference($0, stored, .removals).problems }
     let mustMigrate = stored.version.map { wanted > $0 } ?? false
     if !problems.isEmpty && !mustMigrate {
@@ -51,13 +58,22 @@ extension Session {
       }
       return nil
     }
-    if mustMigrate && configuration.deleteRealmIfMigrationNeeded
-      && configuration.migrationBlock == nil
-    {
-      throw Realm.Error.migrationIsRequired(
-        ["- The schema version was raised to \(wanted)."], configuration.path)
-    }
     return mustMigrate ? .migrate(layouts) : .extend(layouts)
+  }
+
+  /// Throws if a file that is made anew where it would be migrated has to go. In Realm it may
+  /// differ in whole classes and in indexes, and in nothing else: it goes for any other schema
+  /// version, be it a higher one, and for a property more as for one less. No block is asked.
+  private func verifyNothingDiffers(in layouts: [ClassLayout]) throws {
+    guard let version = stored.version else { return }
+    let wanted = configuration.schemaVersion
+    var problems = layouts.flatMap { SchemaDifference($0, stored, .all).problems }
+    if version != wanted {
+      problems.append("- The schema version has been changed from \(version) to \(wanted).")
+    }
+    if !problems.isEmpty {
+      throw Realm.Error.migrationIsRequired(problems, configuration.path)
+    }
   }
 
   /// Throws if a file of one schema version cannot be opened with another: a lower one never, and

@@ -92,6 +92,8 @@ extension Session {
         // to it and closed it: then it is looked at again.
         if try Realm.deleteFiles(for: configuration, ifStill: seen) {
           again.deleteRealmIfMigrationNeeded = false
+          // A seed is for who finds no file, and may be as unfit.
+          again.seedFilePath = nil
         }
       } catch let inUse as Realm.Error where inUse.code == .alreadyOpen {
         // Who has it open here stays, and so does the file, unless that is the new one already.

@@ -3,6 +3,13 @@ import Testing
 
 @testable import ReferenceEngine
 
+private final class Twig: Object {
+  @Persisted var n: Int
+  @Persisted var next: Twig?
+  @Persisted var twigs: List<Twig>
+  @Persisted var named: Map<String, Twig?>
+}
+
 /// Collections that no realm manages compute what managed ones do.
 struct FreeCollectionTests {
   @Test func `a free list of numbers is summed and searched`() {
@@ -40,6 +47,41 @@ struct FreeCollectionTests {
     #expect(people.index(matching: "best.owners.@count == 1") == nil)
     #expect(people.index(matching: "SUBQUERY(best.owners, $p, $p.age == nil).@count == 1") == nil)
     #expect(people.index(matching: "best.age == nil") == 1)
+  }
+
+  // What lay behind a link that leads nowhere was null, behind a collection, too.
+  @Test func `free objects are asked of links behind a collection that lead somewhere`() {
+    let young: [[String: Any]] = [["n": 2, "next": ["n": 1]], ["n": 3]]
+    let one = Twig(value: ["n": 10, "twigs": young])
+    let two = Twig(value: ["n": 20, "twigs": [["n": 4]]])
+    let three = Twig(value: ["n": 30])
+    three.next = two
+    one.named["a"] = .some(nil)
+    let twigs = List<Twig>([one, two, three])
+    #expect(twigs.index(matching: "ANY twigs.next == nil") == nil)
+    #expect(twigs.index(matching: { $0.twigs.next == nil }) == nil)
+    #expect(twigs.index(matching: "ANY twigs.next != nil") == 0)
+    #expect(twigs.index(matching: "ALL twigs.next != nil AND n > 10") == 1)
+    #expect(twigs.index(matching: "SUBQUERY(twigs.next, $t, $t.n != 7).@count == 1") == 0)
+    #expect(twigs.index(matching: "ANY twigs.next.n == nil") == nil)
+    #expect(twigs.index(matching: "ANY next.twigs.n == nil") == nil)
+    #expect(twigs.index(matching: "ANY next.twigs.n == 4") == 2)
+    #expect(twigs.index(matching: "ALL next.twigs.n == 4") == 0)
+    #expect(twigs.index(matching: "SUBQUERY(named, $t, $t.n == nil).@count == 1") == nil)
+    #expect(twigs.index(matching: "named.@count == 1 AND ANY named == nil") == 0)
+    #expect(twigs.index(matching: "next.n == nil AND next.next == nil") == 0)
+  }
+
+  // Before a property that is no collection the words were passed over; they are refused.
+  @Test func `free objects and values are asked for any, all or none of many`() {
+    let one = Twig(value: ["n": 1, "twigs": [["n": 2], ["n": 3]]])
+    let twigs = List<Twig>([Twig(value: ["n": 2]), one])
+    #expect(twigs.index(matching: "ANY twigs.n == 3 AND ALL twigs.n > 1") == 1)
+    #expect(twigs.index(matching: "NONE twigs.n == 3") == 0)
+    #expect(twigs.index(matching: "ALL named.@allKeys == 'a' AND NONE named.n == 1") == 0)
+    // Of two properties they mean nothing, as in Realm, and what a mixed value is nobody knows.
+    #expect(twigs.index(matching: "ANY n == n AND ALL next.n == next.n") == 0)
+    #expect(List<AnyRealmValue>([.int(1), .int(2)]).index(matching: "ANY SELF == 2") == 1)
   }
 
   @Test func `free sets and maps of objects are summed and searched by their properties`() {

@@ -19,6 +19,7 @@ private final class Knot: Object {
   @Persisted var ints: List<Int>
   @Persisted var doubles: Map<String, Double>
   @Persisted var floats: MutableSet<Float>
+  @Persisted var named: Map<String, Knot?>
 
   convenience init(_ n: Int) {
     self.init()
@@ -128,6 +129,56 @@ struct QueryMeaningTests {
     #expect(numbers(knots.filter("SUBQUERY(next.others, $k, $k.text == nil).@count > 0")) == [10])
     #expect(numbers(knots.filter("next.others.@max.n == nil")) == [1, 2, 3])
     #expect(numbers(knots.filter("next.n == nil")) == [1, 2, 3])
+  }
+
+  // Such a link counted as a null, which `nil` equalled and any object differed from.
+  @Test func `a link behind a collection that leads nowhere is none`() throws {
+    let two: [[String: Any]] = [["n": 2, "next": ["n": 1]], ["n": 3]]
+    try realm.write {
+      realm.create(Knot.self, value: ["n": 10, "others": two])
+      realm.create(Knot.self, value: ["n": 20, "others": [["n": 4], ["n": 5]]])
+    }
+    let all = [1, 2, 3, 4, 5, 10, 20]
+    for home in [realm, realm.freeze()] {
+      let knots = home.objects(Knot.self)
+      let end = knots.where { $0.n == 1 }.first
+      #expect(numbers(knots.filter("ANY others.next == nil")) == [])
+      #expect(numbers(knots.where { $0.others.next == nil }) == [])
+      #expect(numbers(knots.filter("ANY others.next != nil")) == [10])
+      #expect(numbers(knots.where { $0.others.next != nil }) == [10])
+      #expect(numbers(knots.filter("NONE others.next == nil")) == all)
+      #expect(numbers(knots.where { !($0.others.next == nil) }) == all)
+      #expect(numbers(knots.filter("ALL others.next != nil")) == all)
+      #expect(numbers(knots.filter("ALL others.next == nil")) == all.filter { $0 != 10 })
+      #expect(numbers(knots.filter("ANY others.next == %@", end as Any)) == [10])
+      #expect(numbers(knots.filter("ANY others.next != %@", end as Any)) == [])
+      #expect(numbers(knots.where { $0.others.next == end }) == [10])
+      #expect(numbers(knots.where { $0.others.next != end }) == [])
+      #expect(numbers(knots.filter("ANY others.next IN %@", [end, nil])) == [10])
+      #expect(numbers(knots.filter("SUBQUERY(others.next, $k, $k.n != 7).@count == 1")) == [10])
+      #expect(numbers(knots.filter("SUBQUERY(others.next, $k, $k.text == nil).@count > 1")) == [])
+      // A single link is itself, wherever it leads.
+      #expect(numbers(knots.filter("next == nil")) == all.filter { $0 != 2 })
+      #expect(
+        numbers(knots.filter("SUBQUERY(others, $k, $k.next == nil).@count > 0")) == [10, 20])
+    }
+  }
+
+  // The condition of a sub-query was asked of the keys that have no object, too, as of one whose
+  // properties are null.
+  @Test func `a sub-query is about objects alone`() throws {
+    try realm.write {
+      let knot = realm.create(Knot.self, value: ["n": 1])
+      knot.named["a"] = .some(knot)
+      knot.named["b"] = .some(nil)
+    }
+    for home in [realm, realm.freeze()] {
+      let knots = home.objects(Knot.self)
+      #expect(numbers(knots.filter("SUBQUERY(named, $k, $k.text == nil).@count == 1")) == [1])
+      #expect(numbers(knots.filter("SUBQUERY(named, $k, $k.n != 7).@count == 1")) == [1])
+      // The map itself has both.
+      #expect(numbers(knots.filter("named.@count == 2 AND ANY named == nil")) == [1])
+    }
   }
 
   @Test func `key paths go through links, forced or not, and through members`() throws {

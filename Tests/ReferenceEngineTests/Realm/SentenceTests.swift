@@ -10,6 +10,7 @@ private final class Held: Object {
   @Persisted var ints: List<Int>
   @Persisted var address: Address?
   @Persisted var next: Held?
+  @Persisted var others: List<Held>
 }
 
 /// What is refused, and that it is in Realm's words.
@@ -57,6 +58,31 @@ struct SentenceTests {
     Case(says: "The keypath following 'ALL' must contain a list") { realm, _ in
       _ = realm.objects(Held.self).filter("text == 'a' AND ALL 3 < next.id").count
     },
+    Case(
+      says: "Invalid keypath 'others.next.@count': collection operation '@count' must be applied "
+        + "to a collection"
+    ) { realm, _ in _ = realm.objects(Held.self).filter("others.next.@count == 0").count },
+    Case(
+      says: "Invalid keypath 'others.next.@sum.id': collection operation '@sum' must be applied "
+        + "to a collection"
+    ) { realm, _ in _ = realm.freeze().objects(Held.self).filter("others.next.@sum.id > 0").count },
+    Case(
+      says: "Aggregate operations can only be used on key paths that include an collection property"
+    ) { _, _ in _ = List<Held>([Held()]).index(matching: "ANY id == 1") },
+    Case(
+      says: "Aggregate operations can only be used on key paths that include an collection property"
+    ) { _, _ in _ = MutableSet<Held>().index(matching: "NONE next.text IN {'a', 'b'}") },
+    Case(
+      says: "Aggregate operations can only be used on key paths that include an collection property"
+    ) { _, _ in _ = List<Int>([1]).index(matching: "SOME SELF == 1") },
+    Case(says: "The keypath following 'ALL' must contain a list") { _, _ in
+      _ = List<Held>([Held()]).index(
+        matching: "SUBQUERY(others, $one, text == 'a' AND ALL 3 < $one.next.id).@count > 0")
+    },
+    Case(
+      says: "Invalid keypath 'others.next.@count': collection operation '@count' must be applied "
+        + "to a collection"
+    ) { _, _ in _ = List<Held>([Held()]).index(matching: "others.next.@count == 0") },
     Case(says: "Can't set link to existing managed embedded object") { realm, held in
       try! realm.write {
         held.address = Address()

@@ -59,6 +59,11 @@ final class BoundPath {
   let isMany: Bool
   /// Whether it does so by way of a collection or of links backwards, not within a mixed value.
   private let isSpread: Bool
+  /// Whether it ends in a property of each of many objects that is no collection itself.
+  let isSingleOfMany: Bool
+  /// Whether a null at its end is left out: behind a collection Realm asks only of links that lead
+  /// somewhere, so that none of them is null.
+  private let leavesOutNull: Bool
   /// What the values are.
   let type: PropertyType
   /// The class of the objects it leads to, where it does.
@@ -74,6 +79,8 @@ final class BoundPath {
     owner = way.owner
     isMany = way.isSpread || way.isOpenInside
     isSpread = way.isSpread
+    isSingleOfMany = way.isSpread && way.endsInSingle
+    leavesOutNull = isSingleOfMany && way.type == .object
     self.type = way.type
     target = way.target
     outer = path.outer
@@ -210,7 +217,8 @@ final class BoundPath {
   ) -> Bool {
     let isLast = depth + 1 == links.count
     guard case .link(let link) = value else {
-      return isLast ? body(value) : visit(.value(.null), depth + 1, body)
+      if !isLast { return visit(.value(.null), depth + 1, body) }
+      return leavesOutNull ? false : body(value)
     }
     if !isLast { return visit(.row(link.key), depth + 1, body) }
     guard link.table < 0 else { return body(value) }

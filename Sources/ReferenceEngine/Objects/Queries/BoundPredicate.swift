@@ -142,6 +142,8 @@ enum BoundOperand {
     case .subqueryCount(let path, let predicate, let looksAround):
       var count: Int64 = 0
       path.contains(from: subject) { value in
+        // A map has keys of no object: nothing can be asked of that.
+        if case .null = value, path.type == .object { return false }
         var member = Subject.value(value)
         if case .link(let link) = value { member = .row(link.key) }
         if looksAround { member = .member(Member(member, of: subject)) }

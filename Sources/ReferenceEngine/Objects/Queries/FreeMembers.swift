@@ -16,6 +16,7 @@ struct FreeMembers {
 
   func firstIndex(satisfying predicate: Predicate) -> Int? {
     predicate.verifyDepth()
+    FreePredicate.verify(predicate, about: [(linked.map(ClassLayout.of), type)])
     return values.firstIndex { FreePredicate.holds(predicate, [$0]) }
   }
 

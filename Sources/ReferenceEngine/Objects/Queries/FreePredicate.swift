@@ -3,6 +3,51 @@
 /// There is no class to bind it to: names are looked up in each object. The subjects of a question
 /// are the value it is about and, in a sub-query, those around it, innermost last.
 enum FreePredicate {
+  /// What is known of a subject before there is one: its class, if it is an object, and its type.
+  typealias Kind = (layout: ClassLayout?, type: PropertyType)
+
+  /// Stops whoever asks what is refused of managed ones: any, all or none of what is no collection,
+  /// and what is computed of it.
+  static func verify(_ predicate: Predicate, about kinds: [Kind]) {
+    switch predicate {
+    case .constant: break
+    case .not(let inner): verify(inner, about: kinds)
+    case .all(let parts), .any(let parts): for part in parts { verify(part, about: kinds) }
+    case .comparison(let comparison): verify(comparison.turned, about: kinds)
+    }
+  }
+
+  private static func verify(_ comparison: Comparison, about kinds: [Kind]) {
+    verify(comparison.left, about: kinds)
+    verify(comparison.right, about: kinds)
+    guard comparison.isQuantified, case .path(let path) = comparison.left,
+      let way = way(path, kinds), !way.isMany, way.type != .any
+    else { return }
+    switch comparison.right {
+    case .value, .values: comparison.quantifier.refuseSingle()
+    case .path, .aggregate, .subqueryCount: break
+    }
+  }
+
+  private static func verify(_ operand: Operand, about kinds: [Kind]) {
+    switch operand {
+    case .value, .values, .path: break
+    case .aggregate(let path, let aggregate, let of):
+      if let way = way(path, kinds), way.isSingleOfMany, way.type != .any {
+        aggregate.refuseSingle(path, of)
+      }
+    case .subqueryCount(let path, let inner):
+      guard let way = way(path, kinds) else { break }
+      verify(inner, about: kinds + [(way.linked.map(ClassLayout.of), way.type)])
+    }
+  }
+
+  private static func way(_ path: PropertyPath, _ kinds: [Kind]) -> FreePath? {
+    guard kinds.count > path.outer else { return nil }
+    let kind = kinds[kinds.count - 1 - path.outer]
+    return FreePath(path, from: kind.layout, of: kind.type)
+  }
+
   static func holds(_ predicate: Predicate, _ subjects: [StoredValue]) -> Bool {
     switch predicate {
     case .constant(let truth): truth
@@ -49,13 +94,23 @@ enum FreePredicate {
       }
       return [summary.result(aggregate)]
     case .subqueryCount(let path, let inner):
-      let members = values(path, subjects, areMembers: true)
+      var members = values(path, subjects, areMembers: true)
+      // A map has keys of no object: nothing can be asked of that.
+      if way(path, subjects)?.type == .object { members.removeAll { $0 == .null } }
       return [.int(Int64(members.count { holds(inner, subjects + [$0]) }))]
     }
   }
 
+  /// What a path leads to as the class of its subject says; nil of a subject without one.
+  private static func way(_ path: PropertyPath, _ subjects: [StoredValue]) -> FreePath? {
+    guard subjects.count > path.outer,
+      let object = subjects[subjects.count - 1 - path.outer].object
+    else { return nil }
+    return FreePath(path, from: object.layout, of: .object)
+  }
+
   /// All values that a path leads to: of members of collections there are none behind a link that
-  /// leads nowhere.
+  /// leads nowhere, and such a link behind a collection is none itself.
   static func values(
     _ path: PropertyPath, _ subjects: [StoredValue], areMembers: Bool = false
   ) -> [StoredValue] {
@@ -63,12 +118,15 @@ enum FreePredicate {
       refuseQuery("'\(path)' is about an object around a sub-query that there is not")
     }
     var found = [subjects[subjects.count - 1 - path.outer]]
+    // A single name leads over no link.
+    let way = path.steps.count > 1 ? self.way(path, subjects) : nil
+    let leavesOutNull = areMembers || way?.isSpread ?? false
     var steps = path.steps[...]
     while case .property(let name)? = steps.popFirst() {
       var entries: [Any] = []
       for value in found {
         guard let object = value.object else {
-          if !areMembers { entries.append(Any?.none as Any) }
+          if !leavesOutNull { entries.append(Any?.none as Any) }
           continue
         }
         guard let held = object.dynamicValue(of: name) else {
@@ -96,6 +154,7 @@ enum FreePredicate {
       if case .property? = steps.first { continue }
       steps = steps.dropFirst()
     }
+    if way?.leavesOutNull ?? false { found.removeAll { $0 == .null } }
     return found
   }
 

@@ -23,6 +23,12 @@ struct PathBinding {
   /// Whether it leads to many within a mixed value.
   private(set) var isOpenInside = false
 
+  /// Whether its last property is no collection.
+  var endsInSingle: Bool {
+    guard let last = links.last, case .value = last.step else { return false }
+    return true
+  }
+
   init(_ path: PropertyPath, in table: BoundClass?, of type: PropertyType, _ session: Session) {
     self.session = session
     self.path = path

@@ -162,6 +162,7 @@ struct PredicateBinding {
           "Aggregate operations can only be used on key paths that include a collection property: "
             + "\(collection).\(aggregate.rawValue)")
       }
+      if bound.isSingleOfMany, bound.type != .any { aggregate.refuseSingle(collection, of) }
       let member = BoundPath(of, in: bound.target, of: bound.type, session: session)
       if aggregate != .count, !member.type.isNumeric {
         refuseQuery(
@@ -223,13 +224,7 @@ struct PredicateBinding {
     guard case .path(let path) = left, case .values = right, !path.isMany, path.type != .any else {
       return
     }
-    switch quantifier {
-    case .any, .none:
-      // Realm's own words, article and all. NONE is NOT ANY there.
-      refuseQuery(
-        "Aggregate operations can only be used on key paths that include an collection property")
-    case .all: refuseQuery("The keypath following 'ALL' must contain a list")
-    }
+    quantifier.refuseSingle()
   }
 
   private func check(_ operation: Comparison.Operation, _ left: BoundOperand) {
@@ -264,6 +259,30 @@ extension Comparison {
     }
     (turned.left, turned.right) = (right, left)
     return turned
+  }
+}
+
+extension Comparison.Quantifier {
+  /// Stops whoever asks it of what is no collection.
+  func refuseSingle() -> Never {
+    switch self {
+    case .any, .none:
+      // Realm's own words, article and all. NONE is NOT ANY there.
+      refuseQuery(
+        "Aggregate operations can only be used on key paths that include an collection property")
+    case .all: refuseQuery("The keypath following 'ALL' must contain a list")
+    }
+  }
+}
+
+extension Aggregate {
+  /// Stops whoever wants it of a property behind a collection that is none itself, in Realm's
+  /// words: what is counted is what one collection has.
+  func refuseSingle(_ collection: PropertyPath, _ property: PropertyPath) -> Never {
+    let end = property.steps.isEmpty ? "" : ".\(property)"
+    refuseQuery(
+      "Invalid keypath '\(collection).\(rawValue)\(end)': collection operation '\(rawValue)' "
+        + "must be applied to a collection")
   }
 }
 
