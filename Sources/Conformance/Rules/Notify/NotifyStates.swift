@@ -8,6 +8,8 @@ private final class Report {
   let began: Latch
   let came: Latch
   var token: NotificationToken?
+  /// How the words begin that are waited for; nil if any will do.
+  var awaited: String?
   private(set) var told: [String] = []
 
   init(_ name: String) {
@@ -18,7 +20,7 @@ private final class Report {
 
   func hear(_ words: String, isInitial: Bool) {
     told.append(words)
-    if isInitial { began.open() } else { came.open() }
+    if isInitial { began.open() } else if awaited.map(words.hasPrefix) ?? true { came.open() }
   }
 
   /// Listens to a collection; its first call tells how many there are.
@@ -68,6 +70,12 @@ extension Probe {
             "the object", "the realm",
           ].map { Report($0) }
           let told = { (name: String) in reports.first { $0.name == name }! }
+          let counts = counts(situation.cargo(2))
+          // A write begins with what another has committed, and whoever has time may tell of that
+          // first.
+          if state == .behind, way < 2 {
+            for report in reports { report.awaited = counts[report.name] }
+          }
           try situation.pass(state, asking: { listen(told, $0) }) {
             for report in reports where !["the object", "the realm"].contains(report.name) {
               try situation.wait(for: report.began)
@@ -75,7 +83,6 @@ extension Probe {
             try commit(situation, way)
             for report in reports { try situation.wait(for: report.came) }
             try situation.work {
-              let counts = counts(situation.cargo(2))
               for report in reports {
                 let last = report.told.last ?? "nothing"
                 stage.expect(
