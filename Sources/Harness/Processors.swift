@@ -44,10 +44,22 @@ package struct Processors: Sendable {
   /// it. Threads that it starts are as free as it was before.
   package func move(to place: Int) {
     guard numbers.count > 1 else { return }
-    let number = numbers[place % numbers.count]
+    _ = rb_processors_set(set(of: numbers[place % numbers.count]))
+    _ = rb_processors_set(allowed)
+  }
+
+  /// Keeps the calling thread on one of them, and all threads and processes that it starts; none of
+  /// these takes the place of the one that runs at the moment it is woken itself. Where the kernel
+  /// does not let it they run as ever.
+  package func stayTogether() {
+    guard let first = numbers.first else { return }
+    _ = rb_processors_set(set(of: first))
+    _ = rb_processors_batch()
+  }
+
+  private func set(of number: Int) -> [UInt64] {
     var one = [UInt64](repeating: 0, count: allowed.count)
     one[number / 64] = 1 << UInt64(number % 64)
-    _ = rb_processors_set(one)
-    _ = rb_processors_set(allowed)
+    return one
   }
 }

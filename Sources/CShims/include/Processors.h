@@ -9,3 +9,7 @@ enum { rb_most_processors = 1024 };
 /// not tell.
 int rb_processors_get(uint64_t set[16]);
 int rb_processors_set(const uint64_t set[16]);
+
+/// Has the calling thread, and what it starts, scheduled as work in batches: when it is woken it
+/// takes nobody's place. 0, or -1.
+int rb_processors_batch(void);

@@ -251,7 +251,10 @@ final class Session: @unchecked Sendable {
 
   /// Makes an object, and what it links to, part of the realm.
   func add(_ object: Object, update: Realm.UpdatePolicy, _ act: Act = .adding) {
-    if object.handle != nil { return verifySame(object) }
+    if object.handle != nil {
+      verifySame(object)
+      return verifyWriting(act)
+    }
     let bound = bound(type(of: object))
     let raw = Unmanaged.passUnretained(object).toOpaque()
     let key = bound.layout.primaryKey.map { index -> StoredValue in
@@ -263,6 +266,12 @@ final class Session: @unchecked Sendable {
     persist(object, bound, raw, isNew: isNew, update)
   }
 
+  /// The C interface finds an object that is there without a look at the write, or is not asked at
+  /// all; RealmSwift looks first.
+  private func verifyWriting(_ act: Act) {
+    if !core.realm_is_writable(handle) { Facade.refuse(outsideWrite(act)) }
+  }
+
   private func row(
     of bound: BoundClass, _ key: StoredValue?, _ update: Realm.UpdatePolicy,
     _ act: Act = .adding
@@ -270,11 +279,7 @@ final class Session: @unchecked Sendable {
     guard let key else {
       return (check(core.realm_object_create(handle, bound.key), act, handle), true)
     }
-    // The C interface finds an object that is there without a look at the write; RealmSwift looks
-    // before it asks.
-    if update != .error, !core.realm_is_writable(handle) {
-      Facade.refuse(outsideWrite(.adding))
-    }
+    if update != .error { verifyWriting(.adding) }
     var isNew = true
     let row = key.withCore { key in
       update == .error
@@ -317,6 +322,7 @@ final class Session: @unchecked Sendable {
     if update != .error, let own = value as? Object, let session = own.session,
       core.realm_equals(session.handle, handle)
     {
+      verifyWriting(.adding)
       return own
     }
     let bound = bound(type)

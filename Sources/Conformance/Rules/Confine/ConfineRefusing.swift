@@ -15,7 +15,7 @@ extension Rules.Confine {
     broken: "only writes checked; check compiled out in release",
     probes: Probe.eachElsewhere(acts: Probe.Act.ofRealm) + Probe.deletesElsewhere
       + Keyed.elsewhere + ConfineEntries.realms + ConfineEnded.realms
-      + Probe.trespassesInStates)
+      + Probe.trespassesInStates + ConfineUnread.onThreads)
 
   static let confine02 = Rule(
     "CONFINE-02", .documented,
@@ -170,7 +170,7 @@ extension Rules.Confine {
         }
       }
     }
-      + Meetings.strangersAsArguments + Probe.confinedAtEachMoment)
+      + Meetings.strangersAsArguments + Probe.confinedAtEachMoment + ConfineUnread.offQueues)
 
   static let confine17 = Rule(
     "CONFINE-17", .documented,

@@ -181,7 +181,7 @@ extension Rules.Queue {
         stage.expect(first != other, "another queue's realm is not equal")
         stage.expect(first != main, "the main thread's realm is not equal")
       }
-    ] + Probe.queueBesideThread)
+    ] + Probe.queueBesideThread + QueueListeners.probes)
 
   static let queue07 = Rule(
     "QUEUE-07", .documented,

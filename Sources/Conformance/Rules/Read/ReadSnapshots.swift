@@ -139,7 +139,7 @@ extension Rules.Read {
             "what it shows afterwards")
         }
       },
-    ] + Probe.questionsBeforeAnswers
+    ] + Probe.questionsBeforeAnswers + [SectionPaths.probe]
       + RealmMake.allCases.map { .answersInStates($0) })
 
   static let read06 = Rule(

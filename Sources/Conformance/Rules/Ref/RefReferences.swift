@@ -72,7 +72,7 @@ extension Rules.Ref {
         stage.equal(ann.age, 77, "Ann's age here")
       },
     ] + [.derivedReferences] + [Mixture.crossings] + Probe.manyReferences
-      + RealmMake.allCases.map { .referencesInStates($0) })
+      + RealmMake.allCases.map { .referencesInStates($0) } + RefSameness.probes)
 
   static let ref03 = Rule(
     "REF-03", .documented,

@@ -285,7 +285,8 @@ extension Rules.Write {
         try stage.join(greedy)
         stage.expect(
           rounds < 20_000, "a turn before 20,000 writes of the other", observed: "\(rounds)")
-      }
+      },
+      PatientProcess.probe,
     ])
 
   static let write32 = Rule(

@@ -83,7 +83,7 @@ extension Rules.Write {
         },
         .init("delete of a list") { $0.delete($0.person("Ann").dogs) },
         .init("delete of links backwards") { $0.delete($0.person("Ann").dogs[0].owners) },
-      ]) + Probe.deletesOutside + NothingChanged.deletions)
+      ]) + Probe.deletesOutside + NothingChanged.deletions + NothingNew.probes)
 
   static let write26 = Rule(
     "WRITE-26", .documented,
