@@ -99,7 +99,8 @@ package struct Calibrator {
     if questions > 0 {
       let bound = ClopperPearson.upperBound(0, of: questions) * 100
       lines.append(
-        "at least \(questions) durations are judged: if none of them is flagged, at most "
+        "at least \(Plural.text(questions, "duration")) \(questions == 1 ? "is" : "are") judged: "
+          + "if none of them is flagged, at most "
           + "\(String(format: "%.1f", bound)) % are false alarms")
     }
     return lines.joined(separator: "\n") + "\n"

@@ -178,7 +178,8 @@ package struct Doctor: Codable, Sendable {
     if e.pressure > 20 {
       found.append(
         Remedy(
-          finding: "other work waits for this machine's cores (pressure \(e.pressure) %)",
+          finding: "other work waits for this machine's cores "
+            + "(pressure \(Int(nearest: e.pressure)) %)",
           remedy: "stop it, or wait: the spread of every number grows"))
     }
     if e.steal > 2 {

@@ -12,9 +12,10 @@ struct GroupingSection {
       guard let one = ours.points.first, let most = ours.points.last else { return nil }
       let (alone, together) = (one.value.value, most.value.value)
       let saved = alone / together
+      let isLone = one.value.rounds.count == 1 || most.value.rounds.count == 1
       let compared =
         saved >= 1
-        ? "\(Figures.times(saved)) as many commits in the same time"
+        ? "\(isLone ? Figures.loneTimes(saved) : Figures.times(saved)) as many commits in the same time"
         : "grouping gained nothing here"
       let setting = ours.rest.isEmpty ? "" : " (\(ours.rest))"
       let groups = (Int(nearest: one.x), Int(nearest: most.x))

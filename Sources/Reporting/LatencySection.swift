@@ -61,10 +61,14 @@ struct LatencySection {
         + LatencySection.shares.map { .init(Self.percent($0), number: true) }
         + [.init("longest", number: true)], stacks: true)
     for (result, histogram) in rows {
+      let isLone = rounds(result) == 1
+      func time(_ value: Double) -> String {
+        isLone ? Figures.lone(value, "ns") : Figures.text(value, "ns")
+      }
       let cells = LatencySection.shares.map { share -> HTMLTable.Cell in
         let value = Double(histogram.quantile(share))
         return histogram.total < Histogram.needed(for: share)
-          ? .init("n too small", kind: "soft") : .init(Figures.text(value, "ns"), value: value)
+          ? .init("n too small", kind: "soft") : .init(time(value), value: value)
       }
       table.add(
         [
@@ -73,8 +77,7 @@ struct LatencySection {
           .init(Figures.text(Double(histogram.total), ""), value: Double(histogram.total)),
         ] + cells
           + [
-            .init(
-              Figures.text(Double(histogram.largest), "ns"), value: Double(histogram.largest))
+            .init(time(Double(histogram.largest)), value: Double(histogram.largest))
           ])
     }
     return table

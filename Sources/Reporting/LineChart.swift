@@ -9,6 +9,8 @@ struct LineChart {
     var high: Double?
     /// Drawn hollow: more workers than cores, or too few samples.
     var isHollow = false
+    /// Of a single round: two digits, and no interval.
+    var isLone = false
   }
 
   struct Series {
@@ -154,7 +156,8 @@ struct LineChart {
       let cells: [HTMLTable.Cell] = shown.map { one in
         guard let point = one.points.first(where: { $0.x == x }) else { return "" }
         guard let low = point.low, let high = point.high else {
-          return HTMLTable.Cell(Figures.text(point.y, yUnit))
+          return HTMLTable.Cell(
+            point.isLone ? Figures.lone(point.y, yUnit) : Figures.text(point.y, yUnit))
         }
         return HTMLTable.Cell(
           "\(Figures.text(point.y, yUnit, low: low, high: high)) "

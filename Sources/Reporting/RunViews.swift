@@ -96,9 +96,11 @@ extension LineChart.Series {
       return LineChart.Series(
         name: one.name,
         points: one.points.map {
-          .init(
-            x: $0.x, y: $0.value.value, low: $0.value.low, high: $0.value.high,
-            isHollow: $0.x > hollowAbove)
+          let value = $0.value
+          let isLone = value.rounds.count == 1 && Metric.named(value.metric).isRestless
+          return .init(
+            x: $0.x, y: value.value, low: isLone ? nil : value.low,
+            high: isLone ? nil : value.high, isHollow: $0.x > hollowAbove, isLone: isLone)
         }, ink: place)
     }
   }

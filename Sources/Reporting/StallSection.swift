@@ -27,10 +27,10 @@ struct StallSection {
       if count > 0 { said += ", \(Figures.count(count, "frame")) late at 60 Hz" }
     }
     let idle =
-      beside("idle", size(worst)) ?? own.filter { mode($0) == "idle" }.map(stall).max()
-      ?? all.filter { $0.name.family == "notify.idle" }.map(stall).max()
+      beside("idle", size(worst)) ?? longest(own.filter { mode($0) == "idle" })
+      ?? longest(all.filter { $0.name.family == "notify.idle" })
     said +=
-      idle.map { "; the same loop with nothing to do: \(Figures.text($0, "ns"))" }
+      idle.map { "; the same loop with nothing to do: \(spelled($0))" }
       ?? "; how long a loop with nothing to do stands still was not measured beside it"
     said += "."
     // A program does more than write: what a write alone does to a loop stands beside it.
@@ -69,14 +69,22 @@ struct StallSection {
   /// The same where no title above says what it is about.
   var told: String? { worst.map { "\(title): \($0)" } }
 
-  private func spelled(_ finding: Finding) -> String { Figures.text(stall(finding), "ns") }
+  private func spelled(_ finding: Finding) -> String {
+    let isLone = finding["stall"]?.rounds.count == 1
+    return isLone ? Figures.lone(stall(finding), "ns") : Figures.text(stall(finding), "ns")
+  }
+
+  private func longest(_ findings: [Finding]) -> Finding? {
+    findings.max { stall($0) < stall($1) }
+  }
 
   /// What was written how; of how much at once nobody knows more than was measured.
   private func way(_ finding: Finding) -> String {
     guard isByWay(finding) else { return finding.benchmark }
-    let isAlone = Set(ours.map(size)).count == 1
+    let others = sizes.filter { $0 != size(finding) }.map(bytes)
     return "\(mode(finding)), writes of \(bytes(size(finding))) each"
-      + (isAlone ? ", other sizes were not measured" : "")
+      + (others.isEmpty ? "" : ", beside such of \(others.joined(separator: " and "))")
+      + ", other sizes were not measured"
   }
 
   /// A size of a transaction, which benchmarks name with a letter.
@@ -84,17 +92,21 @@ struct StallSection {
     size.replacing("K", with: " KiB").replacing("M", with: " MiB")
   }
 
+  /// The sizes of transactions that were measured.
+  private var sizes: [String] {
+    ours.map(size).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
   /// A sentence for each size of transaction, the worst way first.
   var findings: [String] {
-    let sizes = ours.map(size).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    return sizes.compactMap { size in
+    sizes.compactMap { size in
       let said = ours.filter { self.size($0) == size }.sorted { stall($0) > stall($1) }.map {
-        "\(mode($0)) \(Figures.text(stall($0), "ns"))"
+        "\(mode($0)) \(spelled($0))"
       }
       guard !said.isEmpty else { return nil }
       let floors = [("idle", "with nothing to do"), ("disk", "beside a thread that only writes")]
         .compactMap { mode, words in
-          beside(mode, size).map { "; \(words) \(Figures.text($0, "ns"))" }
+          beside(mode, size).map { "; \(words) \(spelled($0))" }
         }
       let lacking = lackingWays.filter { $0.size == size }.map(\.mode)
       let others =
@@ -105,8 +117,8 @@ struct StallSection {
     }
   }
 
-  private func beside(_ mode: String, _ size: String) -> Double? {
-    own.first { self.mode($0) == mode && self.size($0) == size }.map(stall)
+  private func beside(_ mode: String, _ size: String) -> Finding? {
+    own.first { self.mode($0) == mode && self.size($0) == size }
   }
 
   /// The frames of the round in which the loop stood still for longest: what is dropped in most
@@ -152,7 +164,7 @@ struct StallSection {
       table.add([
         .init(html: Links.here(one.benchmark, as: mode(one))),
         .init(isByWay(one) ? size(one) : ""), .init(megabytes),
-        .init(one.engine), .init(Figures.text(stall(one), "ns"), value: stall(one)),
+        .init(one.engine), .init(spelled(one), value: stall(one)),
         cell("stall", "ns"), cell("p99", "ns"), cell("dropped60", ""), cell("dropped120", ""),
         .init(String(one.rounds)),
       ])

@@ -59,9 +59,10 @@ struct WaysSection {
   }
 
   /// The ways by which so many objects arrive so, the cheapest first.
-  private func ranking(_ arrival: Arrival, _ size: Int) -> [(way: String, time: Double)] {
+  private func ranking(_ arrival: Arrival, _ size: Int) -> [(way: String, time: Finding.Value)] {
     ways.filter { $0.arrival == arrival }
-      .compactMap { way in time(way, size).map { (way.name, $0.value) } }.sorted { $0.1 < $1.1 }
+      .compactMap { way in time(way, size).map { (way.name, $0) } }
+      .sorted { $0.1.value < $1.1.value }
   }
 
   /// For each kind of arrival its cheapest way, and how much dearer the others are.
@@ -69,7 +70,11 @@ struct WaysSection {
     Arrival.allCases.compactMap { arrival -> String? in
       let ranking = ranking(arrival, size)
       guard let best = ranking.first else { return nil }
-      let others = ranking.dropFirst().map { "\($0.way) \(Figures.times($0.time / best.time))" }
+      let isLone = ranking.contains { $0.time.rounds.count == 1 }
+      let others = ranking.dropFirst().map {
+        let ratio = $0.time.value / best.time.value
+        return "\($0.way) \(isLone ? Figures.loneTimes(ratio) : Figures.times(ratio))"
+      }
       let rest = others.isEmpty ? "" : " (\(others.joined(separator: ", ")))"
       return "\(arrival.rawValue), \(best.way) \(Figures.text(best.time, "ns"))\(rest)"
     }.joined(separator: "; ")
@@ -103,7 +108,7 @@ struct WaysSection {
         guard let time = time(way, size) else { return "" }
         return HTMLTable.Cell(
           Figures.text(time, "ns"),
-          kind: time.value == ranking(way.arrival, size).first?.time ? "best" : "")
+          kind: time.value == ranking(way.arrival, size).first?.time.value ? "best" : "")
       }
       table.add(
         [HTMLTable.Cell(way.name), HTMLTable.Cell(way.arrival.rawValue)] + cells

@@ -22,6 +22,7 @@ struct CaseSelection {
     try requireKnownSettings()
     try requireKnownFilters()
     var cases = try catalogue.filter(isWanted).flatMap(selected)
+    try requireFitting()
     if let shard = request.shard {
       cases = CaseSelection.shard(cases, shard.index, of: shard.count)
     }
@@ -62,6 +63,23 @@ struct CaseSelection {
           "--filter \(pattern): \(family.name) has no parameter '\(name)'"
             + (known.isEmpty ? "" : ", it has \(known.joined(separator: ", "))"))
       }
+    }
+  }
+
+  /// A filter that fits nothing that is there would leave out silently what it was written for,
+  /// where another one fits. Engines and shards may leave nothing of what it fits.
+  private func requireFitting() throws {
+    let there = try catalogue.filter(isWanted).flatMap { benchmark in
+      try names(benchmark).map { (family: benchmark.name, full: $0.description) }
+    }
+    for pattern in request.filters where !pattern.hasPrefix("!") {
+      let glob = Glob(pattern)
+      if there.contains(where: { glob.matches($0.family) || glob.matches($0.full) }) { continue }
+      throw BenchmarkError(
+        "--filter \(pattern) fits nothing that would be measured: expected a benchmark, a whole "
+          + "name with its parameters, or stars in it"
+          + (request.isQuick ? "; without --quick there are more" : "")
+          + ". 'realm-bench list benchmarks' says what there is")
     }
   }
 

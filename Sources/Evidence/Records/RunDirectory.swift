@@ -244,14 +244,23 @@ extension RunDirectory {
         "\(file.path) has no columns benchmark and value: expected samples of a run")
     }
     return try rows.dropFirst().enumerated().compactMap { place, row in
-      let at = columns["value"] ?? 0
-      if at < row.count, let value = Double(row[at]), !value.isFinite {
-        throw RecordError(
-          "\(file.path) holds \(row[at]) in line \(place + 2), expected a finite number: leave the "
-            + "line out, or measure again")
+      // A run that was killed may end within a line, which is none then.
+      guard row.count >= columns.count else { return nil }
+      let said = row[columns["value"] ?? 0]
+      let sample = Sample(row, columns: columns)
+      if let value = Double(said), value.isFinite, sample.map(RunDirectory.isPossible) ?? true {
+        return sample
       }
-      return Sample(row, columns: columns)
+      let expected = Double(said).map(\.isFinite) ?? false ? "no less than 0" : "a finite number"
+      throw RecordError(
+        "\(file.path) holds \(said) in line \(place + 2), expected \(expected): leave the line out, "
+          + "or measure again")
     }
+  }
+
+  /// Nothing takes less than no time.
+  private static func isPossible(_ sample: Sample) -> Bool {
+    sample.value >= 0 || !Metric.named(sample.metric).unit.hasPrefix("ns")
   }
 
   package static func latencies(in directory: URL) -> [LatencyRecord] {
