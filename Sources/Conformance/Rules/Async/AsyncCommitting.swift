@@ -215,7 +215,7 @@ extension Rules.Async {
         stage.equal(realm.account(1).balance, 20, "the balance in the end")
       },
     ] + Probe.lostWhileRead + Probe.lostWithAPlainCommit
-      + [LateWrites.failing.probe, Probe.failuresOnQueues])
+      + [LateWrites.failing.probe, Probe.failuresOnQueues] + OnFailingDisks.behindOthers)
 
   static let async10 = Rule(
     "ASYNC-10", .implementation,

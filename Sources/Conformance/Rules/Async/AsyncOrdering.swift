@@ -61,7 +61,7 @@ extension Rules.Async {
           try stage.spin(until: { order.count == 12 }, "twelve completions")
           stage.equal(order, Array(0..<12), "the order of the completions")
         }
-      } + [LateWrites.completed.probe])
+      } + [LateWrites.completed.probe] + OnFailingDisks.inOrder)
 
   static let async36 = Rule(
     "ASYNC-36", .implementation,

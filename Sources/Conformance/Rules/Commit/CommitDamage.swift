@@ -53,7 +53,7 @@ extension Rules.Commit {
             observed: "\(remains.ending) \(remains.stopped as Any): \(said.prefix(300))")
         }
       },
-      .leadsAstray, Strangers.told,
+      .leadsAstray, Strangers.told, Miscounted.probe,
     ])
 }
 

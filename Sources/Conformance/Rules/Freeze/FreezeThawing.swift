@@ -62,7 +62,7 @@ extension Rules.Freeze {
         stage.equal(frozen.balance, 100, "the frozen one's balance")
       },
     ] + [Bygones.thawed] + Revenants.probes(.frozen) + [Lives.ofFrozen.probe]
-      + Lifetimes.probes + Newcomers.probes)
+      + Lifetimes.probes + Newcomers.probes + Namesakes.behind)
 
   static let freeze28 = Rule(
     "FREEZE-28", .implementation,
@@ -86,7 +86,7 @@ extension Rules.Freeze {
         stage.equal(people.thaw()!.count, 0, "the count of the thawed results")
         stage.equal(dogs.count, 2, "the count of the frozen list")
       }
-    ])
+    ] + Namesakes.ahead)
 
   static let freeze29 = Rule(
     "FREEZE-29", .implementation,
@@ -135,7 +135,7 @@ extension Rules.Freeze {
           stage.expect(frozen.thaw() == nil, "nil after the refresh")
         }
       },
-    ])
+    ] + Namesakes.behind)
 
   static let freeze30 = Rule(
     "FREEZE-30", .implementation,

@@ -282,7 +282,8 @@ extension Rules.Notify {
       },
     ] + Probe.mirrors + Probe.largeSteps + [.dozens, .movedMembers] + Probe.twins
       + Probe.reachedOnes
-      + Probe.sectionPlaces + ShownNews.members + FarPaths.ofSections + BetweenCommits.listeners
+      + Probe.sectionPlaces + SectionOrders.probes + ShownNews.members + FarPaths.ofSections
+      + BetweenCommits.listeners
       + Probe.changedInABegin + ChangePairs.probes)
 
   static let notify08 = Rule(

@@ -116,7 +116,7 @@ extension Rules.Notify {
         for token in tokens { token.invalidate() }
       },
     ] + [.severalPaths] + PathKinds.several + Probe.stepsOfPaths + Probe.neighbours
-      + Probe.broadOnes + Linkers.probes + FarPaths.probes)
+      + Probe.broadOnes + Linkers.probes + GoneLinkers.probes + FarPaths.probes)
 
   static let notify14 = Rule(
     "NOTIFY-14", .documented,

@@ -48,7 +48,7 @@ enum RefKinds {
     let hold: @Sendable (Realm, Int) -> Held
   }
 
-  private static func kind<Value: ThreadConfined & SendableMetatype>(
+  static func kind<Value: ThreadConfined & SendableMetatype>(
     _ name: String, _ find: @escaping @Sendable (Realm, Int) -> Value,
     _ digest: @escaping @Sendable (Value) -> String
   ) -> Kind {

@@ -17,7 +17,7 @@ struct RealmHome {
     if let queue { try queue.sync(execute: body) } else { try body() }
   }
 
-  func open(_ stage: Stage) throws -> Realm {
-    try work { try Realm(configuration: stage.configuration(), queue: queue) }
+  func open(_ stage: Stage, _ name: String = "probe") throws -> Realm {
+    try work { try Realm(configuration: stage.configuration(name), queue: queue) }
   }
 }
