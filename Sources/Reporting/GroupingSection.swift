@@ -13,10 +13,10 @@ struct GroupingSection {
       let (alone, together) = (one.value.value, most.value.value)
       let saved = alone / together
       let isLone = one.value.rounds.count == 1 || most.value.rounds.count == 1
+      let times = isLone ? Figures.loneTimes(saved) : Figures.times(saved)
       let compared =
         saved >= 1
-        ? "\(isLone ? Figures.loneTimes(saved) : Figures.times(saved)) as many commits in the same time"
-        : "grouping gained nothing here"
+        ? "\(times) as many commits in the same time" : "grouping gained nothing here"
       let setting = ours.rest.isEmpty ? "" : " (\(ours.rest))"
       let groups = (Int(nearest: one.x), Int(nearest: most.x))
       return "a commit costs \(Figures.text(one.value, "ns")) in groups of \(groups.0) and "

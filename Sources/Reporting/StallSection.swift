@@ -37,6 +37,10 @@ struct StallSection {
     if !isByWay(worst), let alone = ours.max(by: { stall($0) < stall($1) }) {
       said += " A write alone: \(spelled(alone)) at most, \(way(alone))."
     }
+    // A first impression leaves out the largest, and that is what stands still for longest.
+    if sizes.count > 1 {
+      said += " Writes of \(sizes.map(bytes).joined(separator: " and ")) were measured, no others."
+    }
     let lacking = lacking
     if !lacking.isEmpty {
       let named = lacking.prefix(4).joined(separator: "; ")
@@ -81,10 +85,8 @@ struct StallSection {
   /// What was written how; of how much at once nobody knows more than was measured.
   private func way(_ finding: Finding) -> String {
     guard isByWay(finding) else { return finding.benchmark }
-    let others = sizes.filter { $0 != size(finding) }.map(bytes)
     return "\(mode(finding)), writes of \(bytes(size(finding))) each"
-      + (others.isEmpty ? "" : ", beside such of \(others.joined(separator: " and "))")
-      + ", other sizes were not measured"
+      + (sizes.count == 1 ? ", other sizes were not measured" : "")
   }
 
   /// A size of a transaction, which benchmarks name with a letter.

@@ -381,6 +381,13 @@ import Testing
       ["run", "--dry-run", "--filter", "reads.sum", "--filter", "reads.sum/rwos=100000"],
       "reads.sum has no parameter 'rwos', it has rows"
     ),
+    (
+      [
+        "run", "--dry-run", "--filter", "reads.held-int",
+        "--filter", "writes.commit/durability=none",
+      ],
+      "--filter writes.commit/durability=none fits nothing that would be measured"
+    ),
     (["run", "--export", "jhm"], "unknown export"),
     (["run", "--quick", "--quick=1"], "option '--quick' takes no value"),
     (["run", "--seed", "1", "--seed", "2"], "option '--seed' was given twice"),

@@ -127,6 +127,32 @@ struct RecordTests {
   }
 
   @Test(arguments: [
+    ("-5", "holds -5 in line 3, expected no less than 0"),
+    ("abc", "holds abc in line 3, expected a finite number"),
+    ("inf", "holds inf in line 3, expected a finite number"), ("7", nil),
+  ])
+  func `samples are numbers, and nothing takes less than no time`(
+    value: String, words: String?
+  ) throws {
+    let url = scratch()
+    defer { try? FileManager.default.removeItem(at: url) }
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    let row = "now,reads.sum/rows=1,reference,,0,0,time,"
+    // The last line ends where the run was killed.
+    let lines = [
+      Sample.columns.joined(separator: ","), row + "6,1,,,1", row + value + ",1,,,1", row + "8",
+    ]
+    try lines.joined(separator: "\n").write(
+      to: url.appendingPathComponent("samples.csv"), atomically: true, encoding: .utf8)
+    guard let words else {
+      #expect(try RunDirectory.samples(in: url).map(\.value) == [6, 7])
+      return
+    }
+    let error = #expect(throws: RecordError.self) { try RunDirectory.samples(in: url) }
+    #expect(error?.description.contains(words) == true)
+  }
+
+  @Test(arguments: [
     ("", "is empty"), ("{\"schema\":1,", "no whole JSON"), ("{}", "another tool"),
     ("{\"schema\":2,\"tool\":\"realm-bench\"}", "use a newer build"),
     ("{\"schema\":1,\"tool\":\"otava\"}", "otava"),

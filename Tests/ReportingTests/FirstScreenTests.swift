@@ -390,6 +390,16 @@ struct FirstScreenTests {
     #expect(abs(only.ratio - 6) < 0.5 && only.lackOfInterval == "all rounds as one")
   }
 
+  @Test func `a chart's table has two digits of a single round, and no interval`() throws {
+    var run = Run()
+    for (group, time) in [(1, 853_600.0), (100, 12_340.0)] {
+      run.results.append(finding("async.commit/group=\(group)/rows=1", "reference", "time", [time]))
+    }
+    let html = try #require(GroupingSection(run: run).section?.html)
+    #expect(html.contains(">850 µs<") && html.contains(">12 µs<"), "\(html)")
+    #expect(!html.contains("854 µs") && !html.contains("853.6") && !html.contains("12.3 µs"))
+  }
+
   @Test func `the main loop is judged by its worst, beside the idle one of the same size`() throws {
     var run = Run()
     func add(_ mode: String, _ size: String, _ engine: String, _ stalls: [Double], frames: Double) {
@@ -410,7 +420,8 @@ struct FirstScreenTests {
     #expect(
       worst
         == "The loop stood still for 31 ms at most: writeAsync, writes of 16 MiB each, 13 frames "
-        + "late at 60 Hz; the same loop with nothing to do: 1.10 ms.")
+        + "late at 60 Hz; the same loop with nothing to do: 1.10 ms. Writes of 64 KiB and 16 MiB "
+        + "were measured, no others.")
     #expect(try head(run).contains(Markup.escape(worst)))
     // The frames of that very round, not of most rounds.
     let last = try #require(run.results.firstIndex { $0.benchmark.contains("writeAsync/tr") })
@@ -427,7 +438,7 @@ struct FirstScreenTests {
       import3
         == "The loop stood still for 44 ms at most: macro.import/observers=3/rows=1000000; the "
         + "same loop with nothing to do: 1.10 ms. A write alone: 31 ms at most, writeAsync, "
-        + "writes of 16 MiB each.")
+        + "writes of 16 MiB each. Writes of 64 KiB and 16 MiB were measured, no others.")
     #expect(StallSection(run: run).section?.html.contains("macro.import/observers=3") == true)
     run.results.removeLast()
     // Each size is a sentence of its own, the worst way in front.

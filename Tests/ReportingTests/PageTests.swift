@@ -81,7 +81,7 @@ struct PageTests {
     // By what arrives: a copy is no answer for whoever needs a live object.
     #expect(
       top.contains(
-        "100 objects by the cheapest way: live, reference 73.6 µs (query 1.27×); values only, "
+        "100 objects by the cheapest way: live, reference 74 µs (query 1.27×); values only, "
           + "copy 15.9 µs; frozen, freeze 12.9 µs."
       ), "\(top)")
     #expect(

@@ -190,8 +190,8 @@ package final class Duel {
       let first = said.first.map { "\($0.case.name) (\($0.case.engine)): \($0.said)" }
       return Silence(
         sentence: "\(program) yields nothing to compare: no number from any of "
-          + "\(Plural.text(plan.cases.count, "measurement")) (\(first ?? "nothing was asked of it")); expected a "
-          + "working build of realm-bench",
+          + "\(Plural.text(plan.cases.count, "measurement")) "
+          + "(\(first ?? "nothing was asked of it")); expected a working build of realm-bench",
         broken: broken, said: said)
     }
     return nil

@@ -253,8 +253,8 @@ extension RunDirectory {
       }
       let expected = Double(said).map(\.isFinite) ?? false ? "no less than 0" : "a finite number"
       throw RecordError(
-        "\(file.path) holds \(said) in line \(place + 2), expected \(expected): leave the line out, "
-          + "or measure again")
+        "\(file.path) holds \(said) in line \(place + 2), expected \(expected): leave the line "
+          + "out, or measure again")
     }
   }
 

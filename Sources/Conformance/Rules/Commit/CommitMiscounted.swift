@@ -29,7 +29,8 @@ enum Miscounted {
   }
 
   private static func add<Value: RealmCollectionValue>(_ value: Value, to list: List<Value>) {
-    for place in stride(from: 0, through: long, by: 23) {
+    // From behind: whoever adds before the place where a number is wrong sets it right.
+    for place in stride(from: long, through: 0, by: -23) {
       list.insert(value, at: min(place, list.count))
     }
     list.append(value)

@@ -2,8 +2,8 @@ import EngineUnderTest
 import Foundation
 import Harness
 
-/// Who listens over links backwards hears of each linker that goes, whatever it links by and however
-/// it goes.
+/// Who listens over links backwards hears of each linker that goes, whatever it links by and
+/// however it goes.
 enum GoneLinkers {
   /// A property that links, and the one that leads back.
   private struct Tie: Sendable {
