@@ -9,7 +9,9 @@ extension TextTable {
   ) -> String {
     let names = comparison.sideNames
     var text = ""
-    let notable = comparison.sortedRows.filter { $0.verdict != .unchanged }
+    // What is the same on two machines is no news, and nothing of theirs is judged.
+    let alike = comparison.rows.filter(\.isShownAlike)
+    let notable = comparison.sortedRows.filter { $0.verdict != .unchanged && !$0.isShownAlike }
     for row in notable {
       let sides = Figures.sides(row)
       let metric = row.metric == "time" ? "" : ", \(row.metric)"
@@ -28,7 +30,8 @@ extension TextTable {
         (row.verdict == .invalid ? [Figures.silent(row, names)] : measured) + Figures.reasons(row)
       text += paragraph(parts.joined(separator: " · "), start: "    ")
     }
-    let calm = comparison.rows.count - notable.count
+    if !alike.isEmpty { text += "? \(Comparison.Row.shown), the same on both: \(alike.count)\n" }
+    let calm = comparison.rows.count - notable.count - alike.count
     if calm > 0 { text += "= unchanged: \(calm)\n" }
     text +=
       Figures.coverage(notable)

@@ -54,6 +54,21 @@ struct SidesTests {
     #expect(column("commit") == ["aaaaaa", "bbbbbb"])
   }
 
+  @Test func `what is the same on two machines is counted, and not told row by row`() throws {
+    var comparison = try #require(duel.comparison)
+    var row = try #require(comparison.rows.first)
+    (row.verdict, row.note) = (.inconclusive, Comparison.Row.shown)
+    comparison.rows = [row]
+    for count in 1...3 {
+      (row.metric, row.a, row.b, row.change) = ("count \(count)", Double(count), Double(count), 0)
+      comparison.rows.append(row)
+    }
+    let text = TextTable.comparison(comparison)
+    #expect(text.contains("reads.a/rows=10 (reference)") && !text.contains("count 1"), "\(text)")
+    #expect(text.contains("? shown, not judged, the same on both: 3\n"), "\(text)")
+    #expect(!text.contains("= unchanged"))
+  }
+
   @Test(arguments: Exporter.all.map(\.name))
   func `an export holds the candidate alone, under its commit`(name: String) throws {
     var run = duel

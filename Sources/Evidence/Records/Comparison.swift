@@ -70,6 +70,10 @@ package struct Comparison: Codable, Hashable, Sendable {
     /// records.
     package var broken: BrokenSide?
     package var note: String
+    /// The note of what stands beside each other without a verdict, as of different machines.
+    package static let shown = "shown, not judged"
+    /// Whether it stands so, and is the same on both sides.
+    package var isShownAlike: Bool { note == Row.shown && a == b && verdict == .inconclusive }
     /// The pairs the verdict stands on, in order.
     package var pairsA: [Double]
     package var pairsB: [Double]

@@ -361,7 +361,7 @@ package enum StoredComparison {
     var row = row
     if row.verdict != .invalid {
       row.verdict = .inconclusive
-      row.note = "shown, not judged"
+      row.note = Comparison.Row.shown
       row.moreRounds = nil
     }
     return row
