@@ -36,10 +36,6 @@ extension Mutant {
         + "key",
       breaking: .cancelledSuccessorsGoAlone, caughtBy: ["WRITE-20"]),
     Mutant(
-      "other-processes-are-let-in-a-thousand-times-too-late",
-      "the lock is offered to another process after two seconds, not two milliseconds",
-      breaking: .waitingProcessesAreOfferedSoon, caughtBy: ["WRITE-25"]),
-    Mutant(
       "autorefresh-is-set-anywhere",
       "autorefresh may be set on any thread",
       breaking: .autorefreshIsSetAtHome, caughtBy: ["CONFINE-01"]),

@@ -1935,8 +1935,6 @@ enum Promise: Sendable {
   case addingAgainNeedsAWrite
   /// What a cancelled write puts under a key takes nobody along who had it before.
   case cancelledSuccessorsGoAlone
-  /// A process that waits for the gate is soon made an offer.
-  case waitingProcessesAreOfferedSoon
   /// Autorefresh is set at home only.
   case autorefreshIsSetAtHome
   /// All objects of a class are asked for by name at home only.

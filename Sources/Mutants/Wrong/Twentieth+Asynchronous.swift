@@ -64,14 +64,4 @@ extension HeldWriteWatch {
     errands.run(after: Int(again / 1_000_000) + 1) { [self] in twentiethLook(errands) }
   }
 }
-
-extension FileGate {
-  @_dynamicReplacement(for:longestWaiting())
-  private func twentiethLongestWaiting() -> Int? {
-    let next = longestWaiting()
-    guard breaks(.waitingProcessesAreOfferedSoon), let next else { return next }
-    let waited = rb_uptime() &- rb_load_acquire(lock.waitingSince(next))
-    return waited / 1000 > FileGate.patience ? next : nil
-  }
-}
 #endif
