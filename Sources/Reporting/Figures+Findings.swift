@@ -1,5 +1,10 @@
 import Evidence
 
+extension Finding.Value {
+  /// Whether it is of a single round, and another one might have said something else.
+  var isLone: Bool { rounds.count == 1 && Metric.named(metric).isRestless }
+}
+
 /// What is told of the numbers of a run, in the same words wherever they stand.
 extension Figures {
   /// `at least 96 %`: what the intervals of a table cover; nil where there are none, as of single

@@ -17,7 +17,7 @@ package enum Figures {
 
   /// A value of rounds: of a single one there are two digits, for nobody knows how far off it is.
   static func text(_ value: Finding.Value, _ unit: String) -> String {
-    value.rounds.count == 1 && Metric.named(value.metric).isRestless
+    value.isLone
       ? lone(value.value, unit) : text(value.value, unit, low: value.low, high: value.high)
   }
 

@@ -12,7 +12,7 @@ struct GroupingSection {
       guard let one = ours.points.first, let most = ours.points.last else { return nil }
       let (alone, together) = (one.value.value, most.value.value)
       let saved = alone / together
-      let isLone = one.value.rounds.count == 1 || most.value.rounds.count == 1
+      let isLone = one.value.isLone || most.value.isLone
       let times = isLone ? Figures.loneTimes(saved) : Figures.times(saved)
       let compared =
         saved >= 1

@@ -97,10 +97,10 @@ extension LineChart.Series {
         name: one.name,
         points: one.points.map {
           let value = $0.value
-          let isLone = value.rounds.count == 1 && Metric.named(value.metric).isRestless
           return .init(
-            x: $0.x, y: value.value, low: isLone ? nil : value.low,
-            high: isLone ? nil : value.high, isHollow: $0.x > hollowAbove, isLone: isLone)
+            x: $0.x, y: value.value, low: value.isLone ? nil : value.low,
+            high: value.isLone ? nil : value.high, isHollow: $0.x > hollowAbove,
+            isLone: value.isLone)
         }, ink: place)
     }
   }

@@ -74,7 +74,7 @@ struct StallSection {
   var told: String? { worst.map { "\(title): \($0)" } }
 
   private func spelled(_ finding: Finding) -> String {
-    let isLone = finding["stall"]?.rounds.count == 1
+    let isLone = finding["stall"]?.isLone ?? false
     return isLone ? Figures.lone(stall(finding), "ns") : Figures.text(stall(finding), "ns")
   }
 

@@ -70,7 +70,7 @@ struct WaysSection {
     Arrival.allCases.compactMap { arrival -> String? in
       let ranking = ranking(arrival, size)
       guard let best = ranking.first else { return nil }
-      let isLone = ranking.contains { $0.time.rounds.count == 1 }
+      let isLone = ranking.contains(where: \.time.isLone)
       let others = ranking.dropFirst().map {
         let ratio = $0.time.value / best.time.value
         return "\($0.way) \(isLone ? Figures.loneTimes(ratio) : Figures.times(ratio))"

@@ -92,7 +92,8 @@ extension Session {
         // to it and closed it: then it is looked at again.
         if try Realm.deleteFiles(for: configuration, ifStill: seen) {
           again.deleteRealmIfMigrationNeeded = false
-          // A seed is for who finds no file, and may be as unfit.
+          // The new file stays empty: a seed would be copied into it, and might need a migration
+          // just as the deleted file did.
           again.seedFilePath = nil
         }
       } catch let inUse as Realm.Error where inUse.code == .alreadyOpen {

@@ -52,6 +52,13 @@ extension Stage {
     Realm.Configuration(
       fileURL: directory.appendingPathComponent("\(name).realm"), objectTypes: [Specimen.self])
   }
+
+  /// The same, where `settle` finds what it waits by.
+  var settlingSpecimens: Realm.Configuration {
+    var configuration = specimens()
+    configuration.objectTypes!.append(Todo.self)
+    return configuration
+  }
 }
 
 extension Realm {

@@ -96,9 +96,7 @@ enum GoneLinkers {
           + "\(isForeign ? "another thread's" : "own") changes"
       ) { stage in
         Backstage.hooks?.skipFlushes()
-        var configuration = stage.specimens()
-        configuration.objectTypes!.append(Todo.self)
-        let asked = configuration
+        let asked = stage.settlingSpecimens
         let realm = try Realm(configuration: asked)
         for (name, run) in goings {
           try realm.write {

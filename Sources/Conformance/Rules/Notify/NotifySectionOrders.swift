@@ -137,9 +137,7 @@ enum SectionOrders {
           + "\(sort.rawValue), \(isForeign ? "another thread's" : "own") changes"
       ) { stage in
         Backstage.hooks?.skipFlushes()
-        var configuration = stage.specimens()
-        configuration.objectTypes!.append(Todo.self)
-        let asked = configuration
+        let asked = stage.settlingSpecimens
         let realm = try Realm(configuration: asked)
         try realm.write { stock(realm) }
         let word: (Specimen) -> String = { $0.word }

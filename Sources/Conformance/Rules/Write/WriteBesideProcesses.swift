@@ -33,8 +33,9 @@ enum PatientProcess {
       }
     ]
   ) { stage in
-    // On one processor, where who is told that the lock is free does not run at once, and so does
-    // not come between two writes of who has just left it. Elsewhere chance has its way.
+    // Both processes share one processor. Whoever is told there that the lock is free does not run
+    // at once, so it cannot slip in between two writes of the other one by luck. With more
+    // processors it could.
     Processors().stayTogether()
     Backstage.hooks?.skipFlushes()
     try stage.elsewhere { _ = try stage.stocked() }
