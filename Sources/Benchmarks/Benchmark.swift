@@ -118,8 +118,11 @@ package struct Benchmark: Sendable {
 package struct BenchmarkError: Error, CustomStringConvertible, Equatable {
   package let description: String
   package let outcome: Outcome
-  package init(_ description: String, _ outcome: Outcome = .misuse) {
+  /// Whether more time would have done.
+  package let isOfBudget: Bool
+  package init(_ description: String, _ outcome: Outcome = .misuse, isOfBudget: Bool = false) {
     self.description = description
     self.outcome = outcome
+    self.isOfBudget = isOfBudget
   }
 }

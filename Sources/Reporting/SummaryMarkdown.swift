@@ -19,7 +19,8 @@ package enum SummaryMarkdown {
       + (isKnown ? "commit `\(escape(e.commit))` · " : "") + "seed \(run.asked.seed)\n\n"
     for line in TextTable.absent(run) { out += "> \(escape(line))\n" }
     for agreed in run.comparison?.agreed ?? [] { out += "> = \(escape(agreed))\n" }
-    for warning in e.warnings + (run.comparison?.reasons ?? []) {
+    // What two runs do not share comes first: it decides what the rest is worth.
+    for warning in (run.comparison?.reasons ?? []) + e.warnings {
       out += "> ⚠ \(escape(warning))\n"
     }
     out += "\n"

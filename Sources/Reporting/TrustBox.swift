@@ -11,9 +11,11 @@ struct TrustBox {
   init(run: Run, comparisons: [Comparison]) { (self.run, self.comparisons) = (run, comparisons) }
 
   var html: String {
-    var warnings = run.environment.warnings
-    for reason in comparisons.flatMap(\.reasons) where !warnings.contains(reason) {
-      warnings.append(reason)
+    // What the sides do not share comes first: it decides what the rest is worth.
+    var warnings: [String] = []
+    for told in comparisons.flatMap(\.reasons) + run.environment.warnings
+    where !warnings.contains(told) {
+      warnings.append(told)
     }
     let isRefused = comparisons.contains { !$0.trusted }
     let kind = isRefused ? "box-bad" : warnings.isEmpty ? "" : "box-warn"

@@ -78,6 +78,13 @@ let bisectVerb = Verb(
     throw UsageError(
       "--budget \(Seconds.text(budget ?? 0)) was over before \(good.short) and "
         + "\(bad.short) were built: expected more, or builds that are quicker (--build)")
+  } catch let error as BenchmarkError where error.isOfBudget {
+    guard let budget, let share = search.request.budget else { throw error }
+    // The refusal is about one session; who asked knows of the whole search alone.
+    throw UsageError(
+      "--budget \(Seconds.text(budget)) leaves \(Seconds.text(share)) for each of "
+        + "\(Figures.count(Bisection.sessions(commits.count) + 1, "session")), builds taken off: "
+        + error.description)
   }
   let worse = all.sortedRows.filter { $0.verdict == .regressed }
   guard let whole = worse.first else {

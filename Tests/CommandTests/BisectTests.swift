@@ -125,6 +125,10 @@ struct BisectTests {
     #expect(long.code == 1 && long.err.contains("--budget 2 s was over before"), "\(long.err)")
     let small = try bisect("good", "later", "--budget", "3s")
     #expect(small.code == 1 && small.err.contains("is too small to judge any"), "\(small.err)")
+    #expect(
+      small.err.contains(
+        #/--budget 3 s leaves [12] s for each of \d+ sessions, builds taken off/#),
+      "\(small.err)")
   }
 
   @Test(arguments: [

@@ -54,6 +54,17 @@ struct SidesTests {
     #expect(column("commit") == ["aaaaaa", "bbbbbb"])
   }
 
+  @Test func `what two sides do not share is told before what a machine lacks`() throws {
+    var run = duel
+    run.comparison?.reasons = ["the seeds differ: 1 and 2"]
+    run.environment.warnings = ["no hardware counters: instructions are not counted"]
+    for text in [SummaryMarkdown.text(run), TrustBox(run: run).html] {
+      let seeds = try #require(text.range(of: "the seeds differ"), "\(text)")
+      let counters = try #require(text.range(of: "no hardware counters"), "\(text)")
+      #expect(seeds.lowerBound < counters.lowerBound, "\(text)")
+    }
+  }
+
   @Test func `what is the same on two machines is counted, and not told row by row`() throws {
     var comparison = try #require(duel.comparison)
     var row = try #require(comparison.rows.first)

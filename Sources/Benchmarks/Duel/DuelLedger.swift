@@ -234,7 +234,11 @@ final class DuelLedger {
         if gone.count == 1, elapsed() + leastOwed(gone[0]) <= limit * 1.05 { return }
         gone = dearest.max { owed($0) < owed($1) }.map { [$0] } ?? []
       }
-      leave(gone, "its fewest rounds would have taken \(Seconds.text(owedTo(gone))) more")
+      let wasTaken = gone.contains(where: takenIn.contains)
+      leave(
+        gone,
+        "its fewest rounds would have taken \(Seconds.text(owedTo(gone))) more"
+          + (wasTaken ? ", also when it was taken in again" : ""))
       shedGroups.append(gone)
     }
   }

@@ -66,7 +66,8 @@ struct DuelPlan: Sendable {
       "a budget of \(Seconds.text(limit)) is too small to judge any of "
         + "\(Plan.measurements(wanted)): "
         + (least.map { "the cheapest, \($0.name), takes about \(Seconds.text($0.cost)), " } ?? "")
-        + "all of them about \(Seconds.text(whole))")
+        + "all of them about \(Seconds.text(whole))",
+      isOfBudget: true)
   }
 
   private mutating func grow(within time: Double, _ catalogue: [Benchmark]) {

@@ -11,7 +11,8 @@ extension Examiner.Options {
   /// How long a probe may still take, which is ended then for the budget's sake; nil where there is
   /// none.
   var timeLeft: Duration? {
-    budget.map { max(.zero, $0 + $0 / 10 - (ContinuousClock.now - begun)) }
+    // Half of the tenth is for ending what runs then, and for saying so.
+    budget.map { max(.zero, $0 + $0 / 20 - (ContinuousClock.now - begun)) }
   }
 
   /// The budget, in words.
