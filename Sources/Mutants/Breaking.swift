@@ -16,6 +16,6 @@ extension Mutant {
     + unplannedSeventh + unplannedEighth + unplannedNinth + unplannedTenth + unplannedEleventh
     + unplannedTwelfth + unplannedThirteenth + unplannedFourteenth + unplannedFifteenth
     + unplannedSixteenth + unplannedSeventeenth + unplannedEighteenth + unplannedNineteenth
-    + unplannedTwentieth
+    + unplannedTwentieth + unplannedTwentyFirst
     + breadth + unasked + meeting + tables + states + corners
 }

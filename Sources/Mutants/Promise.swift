@@ -1999,6 +1999,86 @@ enum Promise: Sendable {
   case searchesReachTheEnd
   /// Only letters are folded.
   case onlyLettersFold
+  /// All objects of a class, asked for by position, follow what the write does.
+  case wholeClassesFollowTheWrite
+  /// Who is inserted into a list links back, as who is appended does.
+  case insertedMembersLinkBack
+  /// A list in a list of mixed values is the realm's, whichever way it is asked for.
+  case listsInListsAreManaged
+  /// Who is to be deleted is known before the first is.
+  case slicesAreTakenBeforeTheyGo
+  /// The objects that link to one are deleted in a write.
+  case linkersAreDeletedInWrites
+  /// Data of 16 MB is refused.
+  case sixteenMegabytesAreTooMuch
+  /// The map of an object that is added is the row's from then on.
+  case addedMapsAreTheRows
+  /// Who cancels a write leaves the gate, whether or not anything was changed.
+  case emptyCancelsLeave
+  /// A lookup by a key of whatever type asks where it is.
+  case lookupsByAnyKeyAreConfined
+  /// Who sets a property elsewhere hears of the thread, and not of the write.
+  case theThreadIsLookedAtFirst
+  /// A realm of the main queue is opened there.
+  case theMainQueueOpensAtHome
+  /// The main queue is known by whichever wrapper it comes in.
+  case theMainQueueIsOne
+  /// Nothing is asked for when all that waited has been cancelled.
+  case cancelledTurnsAreGivenBack
+  /// Who is cancelled is found where it stands, however many have run before.
+  case cancellingCountsFromTheFront
+  /// Who is told of a write that could not begin is told why.
+  case failedBeginsAreNoSuccess
+  /// A flush may be waited for twice.
+  case flushesAreWaitedForAgain
+  /// A map that was referred to is found in the realm that asks.
+  case referencesToMapsFindTheReader
+  /// Two realms in memory are one if they have one name.
+  case memoryIsToldByItsName
+  /// A home that turns begins to hear of each of its files.
+  case allFilesOfAHomeAreHeardOf
+  /// A realm that shows no version has something to refresh.
+  case invalidRealmsHaveSomethingToRefresh
+  /// Classes that an open realm gets to know are frozen with it.
+  case laterClassesAreFrozen
+  /// Links backwards say anywhere whether they are frozen.
+  case linkersSayAnywhereWhetherTheyAreFrozen
+  /// A write tells what came before it as it begins.
+  case beginsTellWhatCameBefore
+  /// What the realm has written itself is told without old values.
+  case ownWritesTellNoOldValues
+  /// A comparison asks other rows if either side does.
+  case bothSidesAskOtherRows
+  /// Who comes into a section is told by where that is now.
+  case newRowsAreToldInTheNewSection
+  /// What comes to a projected list is no modification.
+  case projectedInsertionsAreNoModifications
+  /// A task whose turn was taken waits again.
+  case overtakenTasksWaitAgain
+  /// A listener of sections on an actor keeps its key paths.
+  case sectionsKeepKeyPathsOnActors
+  /// What could not be committed is left.
+  case failedCommitsAreLeft
+  /// What any commit of a group has let go is used again.
+  case allOfAGroupLetGo
+  /// Space that was kept by a version is looked at again.
+  case keptSpaceIsLookedAtAgain
+  /// A long value lets its space go when another takes its place.
+  case longValuesThatAreReplacedGo
+  /// The realm that a thread opened last is given to who asks for its permissions.
+  case theLastRealmIsAskedForItsPermissions
+  /// An object that is made of another has lists of its own.
+  case copiesHaveOwnLists
+  /// A mean is one of values.
+  case averagesLeaveOutNil
+  /// A filter of what is sorted is sorted.
+  case filtersKeepTheOrder
+  /// The place of a match is counted from the first of all.
+  case matchesAreCountedFromTheStart
+  /// A fraction that whole numbers are compared with is rounded down, below zero, too.
+  case negativeFractionsAreRoundedDown
+  /// An update writes what has become nil.
+  case nilIsWrittenByUpdates
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

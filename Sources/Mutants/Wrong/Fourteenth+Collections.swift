@@ -8,6 +8,10 @@ import Foundation
 extension ResultsState {
   @_dynamicReplacement(for:filtered(by:))
   func fourteenthFiltered(by more: Predicate) -> ResultsState {
+    if breaks(.filtersKeepTheOrder), !orderings.isEmpty {
+      return ResultsState(
+        session: session, origin: origin, predicate: filtered(by: more).predicate)
+    }
     let narrower = filtered(by: more)
     if breaks(.filtersOfFiltersFollow), !session.isFrozen, !predicate.isEverything,
       found.generation == session.generation, case .keys(let keys)? = found.answer

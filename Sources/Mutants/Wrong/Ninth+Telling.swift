@@ -79,6 +79,9 @@ extension SectionChanges {
     from old: (position: Int, members: Answer)?, to new: (position: Int, members: Answer),
     isModified: (Int64) -> Bool
   ) {
+    if breaks(.newRowsAreToldInTheNewSection), let old {
+      return add(from: old, to: (old.position, new.members), isModified: isModified)
+    }
     guard breaks(.deletionsNameTheOldSection), let members = old?.members else {
       return add(from: old, to: new, isModified: isModified)
     }

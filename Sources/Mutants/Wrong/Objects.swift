@@ -136,6 +136,11 @@ extension _Cell {
 extension Realm {
   @_dynamicReplacement(for:delete(_:))
   func wrongDelete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
+    if breaks(.slicesAreTakenBeforeTheyGo) {
+      session.verifyAdding(at: .delete)
+      for object in objects { session.delete(object) }
+      return
+    }
     guard breaks(.wholesAreDeletedAtHome) else { return delete(objects) }
     session.verifyAdding(at: .delete)
     for object in Array(objects) {

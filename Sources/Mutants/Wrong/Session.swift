@@ -63,6 +63,7 @@ extension Session {
 
   @_dynamicReplacement(for:noteQuiet())
   func wrongNoteQuiet() {
+    if breaks(.invalidRealmsHaveSomethingToRefresh), root == nil { return }
     noteQuiet()
     if breaks(.refreshTellsOwnNews), !configuration.readOnly, let root {
       hot.pointee.quietAt = root.version.number
