@@ -23,7 +23,14 @@ extension ElementOwner {
 
   /// The first place of an element equal to this one; for objects, of the same row.
   func place(of element: Element) -> Int? {
-    guard let managed else { return elements.firstIndex(of: element) }
+    guard let managed else {
+      if Element._rlmType == .object || Element._rlmType == .any {
+        return elements.firstIndex(of: element)
+      }
+      // As in a realm: NaN is found, and another spelling of a text is not.
+      let wanted = SetMember(element)
+      return elements.firstIndex { SetMember($0) == wanted }
+    }
     return managed.index(of: Element._rlmEncode(element).value)
   }
 

@@ -5,6 +5,11 @@ import Testing
 
 private final class Twig: Object {
   @Persisted var n: Int
+  @Persisted var isDry: Bool
+  @Persisted var text: String?
+  @Persisted var part: Float
+  @Persisted var mixed: AnyRealmValue
+  @Persisted var many: List<AnyRealmValue>
   @Persisted var next: Twig?
   @Persisted var twigs: List<Twig>
   @Persisted var named: Map<String, Twig?>
@@ -82,6 +87,50 @@ struct FreeCollectionTests {
     // Of two properties they mean nothing, as in Realm, and what a mixed value is nobody knows.
     #expect(twigs.index(matching: "ANY n == n AND ALL next.n == next.n") == 0)
     #expect(List<AnyRealmValue>([.int(1), .int(2)]).index(matching: "ANY SELF == 2") == 1)
+  }
+
+  private static let comparisons = [
+    "isDry == 1", "n == true", "ANY twigs.isDry == 1", "mixed == 0.1", "part == 0.1",
+    "text > nil", "text <= nil", "text >= nil", "text < nil", "NONE twigs.text > nil",
+    "ALL twigs.text > nil", "many CONTAINS 'a'", "NOT many CONTAINS 'a'", "mixed CONTAINS 'a'",
+    "twigs.@max.part == 0.1", "twigs.@min.part < 0.1", "mixed['a'] == 1", "mixed['b'] == nil",
+    "mixed['b']['c'] == 2", "ANY mixed[#any] == 1", "many[0]['a'] == 1", "many[1][1] == 3",
+    "next.mixed['a'] == 1", "twigs.mixed['a'] == 1",
+  ]
+
+  // What was compared with stayed as it was written: of a Bool 1 was another value than true, of
+  // a mixed value a Double became a Float, texts had no order with null, and a list of mixed values
+  // contained what one of its texts contains. Of a mixed value itself what lies in it was not
+  // asked, but the whole.
+  @Test(arguments: comparisons)
+  func `free objects are compared as those of a realm are`(question: String) throws {
+    let scratch = Scratch()
+    let realm = try scratch.realm()
+    let one = Twig(value: ["n": 1, "isDry": true, "text": "ab", "part": Float(0.1)])
+    one.mixed = .float(0.1)
+    one.many.append(.string("ab"))
+    let two = Twig(value: ["n": 2, "text": "", "part": Float(0.05)])
+    two.mixed = .dictionary(["a": .int(1), "b": .dictionary(["c": .int(2)])])
+    two.many.append(objectsIn: [.dictionary(["a": .int(1)]), .list([.int(2), .int(3)])])
+    let three = Twig(value: ["n": 3])
+    three.many.append(.string("a"))
+    three.mixed = .string("ab")
+    three.next = two
+    three.twigs.append(objectsIn: [one, two])
+    one.twigs.append(objectsIn: [three])
+    two.twigs.append(one)
+    let free = [one, two, three].filter { List<Twig>([$0]).index(matching: question) != nil }
+    let found = free.map(\.n)
+    try realm.write { realm.add([one, two, three]) }
+    #expect(realm.objects(Twig.self).filter(question).map(\.n).sorted() == found)
+  }
+
+  @Test func `a free list is searched for what a realm's list would find`() throws {
+    let texts = List<String>(["e\u{301}", "\u{e9}"])
+    #expect(texts.index(of: "\u{e9}") == 1 && texts.index(of: "e\u{301}") == 0)
+    #expect(List<Double>([1, .nan]).index(of: .nan) == 1)
+    #expect(List<Float?>([nil, .nan]).index(of: .nan) == 1)
+    #expect(List<Int?>([1, nil]).index(of: nil) == 1)
   }
 
   @Test func `free sets and maps of objects are summed and searched by their properties`() {

@@ -181,6 +181,31 @@ struct QueryMeaningTests {
     }
   }
 
+  // Before a comparison with null in the order of texts NONE and ALL were passed over.
+  @Test func `null sorts before each text, whatever word is before it`() throws {
+    try realm.write {
+      for (n, texts) in [[], ["a"], [nil], ["a", nil]].enumerated() {
+        let knot = realm.create(Knot.self, value: ["n": n])
+        for text in texts { knot.others.append(Knot(value: ["n": 9, "text": text as Any])) }
+      }
+    }
+    let knots = realm.objects(Knot.self).where { $0.n < 9 }
+    #expect(numbers(knots.filter("ANY others.text > nil")) == [1, 3])
+    #expect(numbers(knots.filter("NONE others.text > nil")) == [0, 2])
+    #expect(numbers(knots.filter("ALL others.text > nil")) == [0, 1])
+    #expect(numbers(knots.filter("NONE others.text <= nil")) == [0, 1])
+    #expect(numbers(knots.filter("ALL others.text <= nil")) == [0, 2])
+  }
+
+  // The least and the greatest of floats were compared with a Double that no float is.
+  @Test func `what is computed of floats is compared as they are`() throws {
+    try realm.write { realm.create(Knot.self, value: ["n": 1, "floats": [Float(0.1), 0.3]]) }
+    let knots = realm.objects(Knot.self)
+    #expect(numbers(knots.filter("ANY floats == 0.1 AND floats.@min == 0.1")) == [1])
+    #expect(numbers(knots.filter("floats.@max <= 0.3 AND floats.@max IN {0.3}")) == [1])
+    #expect(numbers(knots.filter("floats.@max BETWEEN {0.3, 0.3}")) == [1])
+  }
+
   @Test func `key paths go through links, forced or not, and through members`() throws {
     try realm.write {
       realm.create(Knot.self, value: ["n": 1, "next": ["n": 5]])

@@ -16,7 +16,7 @@ struct FreeMembers {
 
   func firstIndex(satisfying predicate: Predicate) -> Int? {
     predicate.verifyDepth()
-    FreePredicate.verify(predicate, about: [(linked.map(ClassLayout.of), type)])
+    let predicate = FreePredicate.bind(predicate, about: [(linked.map(ClassLayout.of), type)])
     return values.firstIndex { FreePredicate.holds(predicate, [$0]) }
   }
 

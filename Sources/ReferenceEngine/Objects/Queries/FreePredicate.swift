@@ -6,39 +6,66 @@ enum FreePredicate {
   /// What is known of a subject before there is one: its class, if it is an object, and its type.
   typealias Kind = (layout: ClassLayout?, type: PropertyType)
 
-  /// Stops whoever asks what is refused of managed ones: any, all or none of what is no collection,
-  /// and what is computed of it.
-  static func verify(_ predicate: Predicate, about kinds: [Kind]) {
+  /// The predicate as it is asked: what it compares with in the form that the classes say of the
+  /// properties, as binding it to a realm does. Stops whoever asks what is refused there: any, all
+  /// or none of what is no collection, and what is computed of it.
+  static func bind(_ predicate: Predicate, about kinds: [Kind]) -> Predicate {
     switch predicate {
-    case .constant: break
-    case .not(let inner): verify(inner, about: kinds)
-    case .all(let parts), .any(let parts): for part in parts { verify(part, about: kinds) }
-    case .comparison(let comparison): verify(comparison.turned, about: kinds)
+    case .constant: predicate
+    case .not(let inner): .not(bind(inner, about: kinds))
+    case .all(let parts): .all(parts.map { bind($0, about: kinds) })
+    case .any(let parts): .any(parts.map { bind($0, about: kinds) })
+    case .comparison(let comparison): bind(comparison.turned, about: kinds)
     }
   }
 
-  private static func verify(_ comparison: Comparison, about kinds: [Kind]) {
-    verify(comparison.left, about: kinds)
-    verify(comparison.right, about: kinds)
-    guard comparison.isQuantified, case .path(let path) = comparison.left,
-      let way = way(path, kinds), !way.isMany, way.type != .any
-    else { return }
+  private static func bind(_ given: Comparison, about kinds: [Kind]) -> Predicate {
+    var comparison = given
+    comparison.left = bind(given.left, about: kinds)
+    comparison.right = bind(given.right, about: kinds)
+    switch given.left {
+    case .path(let path):
+      guard let way = way(path, kinds) else { break }
+      verify(given, of: way)
+      // A collection contains a value if one of its members equals it.
+      if given.operation == .contains, way.isMany, !way.type.isText { comparison.operation = .equal }
+      if way.type.isText, given.right == .value(.null),
+        let order = given.orderOfNone(isMany: way.isMany)
+      {
+        return order
+      }
+      comparison.right = given.right.converted(for: way.type)
+    case .aggregate(let path, let aggregate, let of):
+      guard aggregate != .count, let way = way(path, kinds),
+        let end = FreePath(of, from: way.linked.map(ClassLayout.of), of: way.type)
+      else { break }
+      if !end.type.isNumeric { aggregate.refuse(path, of, ofType: end.type) }
+      comparison.right = comparison.right.converted(for: end.type)
+    case .value, .values, .subqueryCount: break
+    }
+    return .comparison(comparison)
+  }
+
+  private static func verify(_ comparison: Comparison, of way: FreePath) {
+    guard comparison.isQuantified, !way.isMany, way.type != .any else { return }
     switch comparison.right {
     case .value, .values: comparison.quantifier.refuseSingle()
     case .path, .aggregate, .subqueryCount: break
     }
   }
 
-  private static func verify(_ operand: Operand, about kinds: [Kind]) {
+  private static func bind(_ operand: Operand, about kinds: [Kind]) -> Operand {
     switch operand {
-    case .value, .values, .path: break
+    case .value, .values, .path: return operand
     case .aggregate(let path, let aggregate, let of):
       if let way = way(path, kinds), way.isSingleOfMany, way.type != .any {
         aggregate.refuseSingle(path, of)
       }
+      return operand
     case .subqueryCount(let path, let inner):
-      guard let way = way(path, kinds) else { break }
-      verify(inner, about: kinds + [(way.linked.map(ClassLayout.of), way.type)])
+      guard let way = way(path, kinds) else { return operand }
+      let member: Kind = (way.linked.map(ClassLayout.of), way.type)
+      return .subqueryCount(path, bind(inner, about: kinds + [member]))
     }
   }
 
@@ -60,14 +87,9 @@ enum FreePredicate {
 
   private static func holds(_ comparison: Comparison, _ subjects: [StoredValue]) -> Bool {
     let left = values(comparison.left, subjects)
-    var right = values(comparison.right, subjects)
-    if case .path = comparison.right {
-    } else if case .float? = left.first(where: { $0 != .null }) {
-      right = right.map { $0.converted(for: .float) }
-    }
+    let right = values(comparison.right, subjects)
     var operation = comparison.operation
-    // A collection contains a value if one of its members equals it; a text contains a part of
-    // itself.
+    // Where no class says what is a collection: a text contains a part of itself.
     if operation == .contains, !left.contains(where: \.isText) { operation = .equal }
     if operation == .in, case .path = comparison.right { operation = .equal }
     let test = ValueTest(operation, comparison.options, constants: right)
@@ -134,28 +156,51 @@ enum FreePredicate {
         }
         entries.append(held)
       }
-      switch steps.first {
-      case .key(let key):
-        found = entries.map {
-          stored(($0 as? any NamedEntries)?.entriesByName[key] ?? Any?.none as Any)
+      found = members(entries, &steps)
+      // The way on within mixed values.
+      let inside = steps.prefix(while: \.isSubscript)
+      steps = steps.dropFirst(inside.count)
+      if inside.isEmpty { continue }
+      found = found.flatMap { value in
+        var reached: [StoredValue] = []
+        _ = value.contains(inside) {
+          reached.append($0)
+          return false
         }
-      case .index(let position):
-        found = entries.map { entry in
-          let members = (entry as? any MemberOwner)?.storedMembers ?? []
-          return members.indices.contains(position) ? members[position] : .null
-        }
-      case .allKeys:
-        found = entries.flatMap {
-          ($0 as? any NamedEntries)?.entriesByName.keys.map { StoredValue.string($0) } ?? []
-        }
-      case .property, .allValues, .anyElement, nil:
-        found = entries.flatMap { ($0 as? any MemberOwner)?.storedMembers ?? [stored($0)] }
+        return reached
       }
-      if case .property? = steps.first { continue }
-      steps = steps.dropFirst()
     }
     if way?.leavesOutNull ?? false { found.removeAll { $0 == .null } }
     return found
+  }
+
+  /// What the values of a property are, or their members: takes from the path what it says of a
+  /// collection's keys or positions.
+  private static func members(
+    _ entries: [Any], _ steps: inout ArraySlice<PropertyPath.Step>
+  ) -> [StoredValue] {
+    let isMap = entries.contains { $0 is any NamedEntries }
+    switch steps.first {
+    case .key(let key) where isMap:
+      steps.removeFirst()
+      return entries.map {
+        stored(($0 as? any NamedEntries)?.entriesByName[key] ?? Any?.none as Any)
+      }
+    case .index(let position) where entries.contains { $0 is any MemberOwner }:
+      steps.removeFirst()
+      return entries.map { entry in
+        let members = (entry as? any MemberOwner)?.storedMembers ?? []
+        return members.indices.contains(position) ? members[position] : .null
+      }
+    case .allKeys:
+      steps.removeFirst()
+      return entries.flatMap {
+        ($0 as? any NamedEntries)?.entriesByName.keys.map { StoredValue.string($0) } ?? []
+      }
+    case .allValues: steps.removeFirst()
+    default: break
+    }
+    return entries.flatMap { ($0 as? any MemberOwner)?.storedMembers ?? [stored($0)] }
   }
 
   private static func stored(_ value: Any) -> StoredValue { StoredValue(expecting: value) }

@@ -121,7 +121,7 @@ struct PredicateBinding {
     {
       refuseQuery("@count can only be compared with a numeric value.")
     }
-    if let order = orderOfNone(left, operation, right) { return order }
+    if let order = orderOfNone(left, comparison, right) { return order }
     let constants: [StoredValue] = if case .values(let values) = right { values } else { [] }
     let test = ValueTest(operation, comparison.options, constants: constants)
     if case .path(let path) = left, case .values(let values) = right, path.outer == 0,
@@ -132,22 +132,20 @@ struct PredicateBinding {
     return BoundComparison(left, right, comparison.quantifier, test)
   }
 
-  /// What a comparison of a text with null means: null sorts before every text.
+  /// What a comparison of a text with null asks.
   private func orderOfNone(
-    _ left: BoundOperand, _ operation: Comparison.Operation, _ right: BoundOperand
+    _ left: BoundOperand, _ comparison: Comparison, _ right: BoundOperand
   ) -> BoundPredicate? {
-    guard case .path(let path) = left, path.type == .string || path.type == .data,
-      case .values([.null]) = right
-    else { return nil }
-    let asked: Comparison.Operation
-    switch operation {
-    case .greater: asked = .notEqual
-    case .lessOrEqual: asked = .equal
-    case .greaterOrEqual where !path.isMany: return BoundConstant(true)
-    case .less where !path.isMany: return BoundConstant(false)
+    guard case .path(let path) = left, path.type.isText, case .values([.null]) = right else {
+      return nil
+    }
+    switch comparison.orderOfNone(isMany: path.isMany) {
+    case .constant(let truth)?: return BoundConstant(truth)
+    case .comparison(let asked)?:
+      let test = ValueTest(asked.operation, [], constants: [.null])
+      return BoundComparison(left, right, asked.quantifier, test)
     default: return nil
     }
-    return BoundComparison(left, right, .any, ValueTest(asked, [], constants: [.null]))
   }
 
   private func operand(_ operand: Operand) -> BoundOperand {
@@ -165,9 +163,7 @@ struct PredicateBinding {
       if bound.isSingleOfMany, bound.type != .any { aggregate.refuseSingle(collection, of) }
       let member = BoundPath(of, in: bound.target, of: bound.type, session: session)
       if aggregate != .count, !member.type.isNumeric {
-        refuseQuery(
-          "Invalid predicate: \(aggregate.rawValue) can only be applied to a numeric property, "
-            + "not '\(collection).\(of)' of type \(member.type.word)")
+        aggregate.refuse(collection, of, ofType: member.type)
       }
       return .aggregate(bound, aggregate, of: member)
     case .subqueryCount(let collection, let predicate):
@@ -188,6 +184,10 @@ struct PredicateBinding {
     _ value: StoredValue, for left: BoundOperand, _ operation: Comparison.Operation,
     _ comparison: Comparison
   ) -> StoredValue {
+    // What is computed of floats is compared with the float that the constant stands for.
+    if case .aggregate(_, let aggregate, let of) = left, aggregate != .count {
+      return value.converted(for: of.type)
+    }
     guard case .path(let path) = left else { return value }
     if let object = value.object, let owner = object._header.pointee.session,
       owner.coordinator !== session.coordinator
@@ -262,6 +262,22 @@ extension Comparison {
   }
 }
 
+extension Comparison {
+  /// What the comparison of a text with null asks, where the order says it: null sorts before every
+  /// text. The words before it ask of as many as they did.
+  func orderOfNone(isMany: Bool) -> Predicate? {
+    var asked = self
+    switch operation {
+    case .greater: asked.operation = .notEqual
+    case .lessOrEqual: asked.operation = .equal
+    case .greaterOrEqual where !isMany: return .constant(true)
+    case .less where !isMany: return .constant(false)
+    default: return nil
+    }
+    return .comparison(asked)
+  }
+}
+
 extension Comparison.Quantifier {
   /// Stops whoever asks it of what is no collection.
   func refuseSingle() -> Never {
@@ -284,13 +300,36 @@ extension Aggregate {
       "Invalid keypath '\(collection).\(rawValue)\(end)': collection operation '\(rawValue)' "
         + "must be applied to a collection")
   }
+
+  /// Stops whoever wants it of what are no numbers.
+  func refuse(
+    _ collection: PropertyPath, _ property: PropertyPath, ofType type: PropertyType
+  ) -> Never {
+    refuseQuery(
+      "Invalid predicate: \(rawValue) can only be applied to a numeric property, "
+        + "not '\(collection).\(property)' of type \(type.word)")
+  }
 }
 
 extension BoundOperand {
   fileprivate var isConstant: Bool { if case .values = self { true } else { false } }
 }
 
+extension Operand {
+  /// Its constants in the kind that a column of the type keeps.
+  func converted(for type: PropertyType) -> Operand {
+    switch self {
+    case .value(let value): .value(value.converted(for: type))
+    case .values(let values): .values(values.map { $0.converted(for: type) })
+    case .path, .aggregate, .subqueryCount: self
+    }
+  }
+}
+
 extension PropertyType {
+  /// Whether it is compared as bytes are.
+  var isText: Bool { self == .string || self == .data }
+
   var isNumeric: Bool {
     switch self {
     case .int, .float, .double, .decimal128, .date, .any: true
