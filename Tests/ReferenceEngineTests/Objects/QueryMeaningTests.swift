@@ -181,6 +181,38 @@ struct QueryMeaningTests {
     }
   }
 
+  // One value was computed of all of them together: as of one collection.
+  @Test func `each of many collections has a count of its own`() throws {
+    let free = [Knot(1), Knot(2), Knot(3)]
+    for (ints, others) in [([1, 2], [7, 8]), ([3], [9])] {
+      let other = Knot(4)
+      other.ints.append(objectsIn: ints)
+      other.others.append(objectsIn: others.map { Knot($0) })
+      free[0].others.append(other)
+    }
+    free[1].others.append(Knot(5))
+    let questions: [(String, [Int])] = [
+      ("others.ints.@count == 2", [1]), ("others.ints.@count == 3", []),
+      ("others.ints.@count == 0", [2]), ("others.others.@count == 1", [1]),
+      ("others.ints.@sum == 3", [1]), ("others.ints.@sum == 6", []),
+      ("others.ints.@max < 3", [1]), ("ALL others.ints.@max < 3", [3]),
+      ("NONE others.others.@count == 2", [2, 3]), ("others.ints.@avg == nil", [2]),
+      // Of a property of linked objects one value is computed.
+      ("others.others.@sum.n == 24", [1]), ("others.others.@min.n == 9", []),
+    ]
+    let asked = questions.map { question, _ in
+      free.filter { List<Knot>([$0]).index(matching: question) != nil }.map(\.n)
+    }
+    try realm.write { realm.add(free) }
+    let knots = realm.objects(Knot.self)
+    for ((question, answer), found) in zip(questions, asked) {
+      #expect(numbers(knots.filter(question).where { $0.n < 4 }) == answer, "\(question)")
+      #expect(found == answer, "\(question), of free ones")
+    }
+    #expect(numbers(knots.where { $0.others.ints.sum == 3 }) == [1])
+    #expect(numbers(knots.where { $0.others.ints.max == 2 && $0.others.others.count == 1 }) == [1])
+  }
+
   // Before a comparison with null in the order of texts NONE and ALL were passed over.
   @Test func `null sorts before each text, whatever word is before it`() throws {
     try realm.write {

@@ -119,26 +119,40 @@ enum BoundOperand {
   case path(BoundPath)
   case aggregate(BoundPath, Aggregate, of: BoundPath)
   case subqueryCount(BoundPath, BoundPredicate, looksAround: Bool)
+  /// What is computed of each object that a path leads to.
+  indirect case each(BoundPath, BoundOperand)
 
   func contains(of subject: Subject, where body: (StoredValue) -> Bool) -> Bool {
     switch self {
     case .values(let values): values.contains(where: body)
     case .path(let path): path.contains(from: subject, where: body)
     case .aggregate, .subqueryCount: body(computed(of: subject))
+    case .each(let owners, let operand):
+      owners.contains(from: subject) { owner in
+        guard case .link(let link) = owner else { return false }
+        return operand.contains(of: .row(link.key), where: body)
+      }
     }
   }
 
   func values(of subject: Subject) -> [StoredValue] {
     switch self {
-    case .values(let values): values
-    case .path(let path): path.values(from: subject)
-    case .aggregate, .subqueryCount: [computed(of: subject)]
+    case .values(let values): return values
+    case .path(let path): return path.values(from: subject)
+    case .aggregate, .subqueryCount: return [computed(of: subject)]
+    case .each:
+      var found: [StoredValue] = []
+      _ = contains(of: subject) {
+        found.append($0)
+        return false
+      }
+      return found
     }
   }
 
   private func computed(of subject: Subject) -> StoredValue {
     switch self {
-    case .values, .path: return .null
+    case .values, .path, .each: return .null
     case .subqueryCount(let path, let predicate, let looksAround):
       var count: Int64 = 0
       path.contains(from: subject) { value in

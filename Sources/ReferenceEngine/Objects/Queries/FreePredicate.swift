@@ -28,7 +28,9 @@ enum FreePredicate {
       guard let way = way(path, kinds) else { break }
       verify(given, of: way)
       // A collection contains a value if one of its members equals it.
-      if given.operation == .contains, way.isMany, !way.type.isText { comparison.operation = .equal }
+      if given.operation == .contains, way.isMany, !way.type.isText {
+        comparison.operation = .equal
+      }
       if way.type.isText, given.right == .value(.null),
         let order = given.orderOfNone(isMany: way.isMany)
       {
@@ -81,7 +83,7 @@ enum FreePredicate {
     case .not(let inner): !holds(inner, subjects)
     case .all(let parts): parts.allSatisfy { holds($0, subjects) }
     case .any(let parts): parts.contains { holds($0, subjects) }
-    case .comparison(let comparison): holds(comparison.turned, subjects)
+    case .comparison(let comparison): holds(comparison, subjects)
     }
   }
 
@@ -106,21 +108,32 @@ enum FreePredicate {
     case .values(let values): return values
     case .path(let path): return values(path, subjects)
     case .aggregate(let path, let aggregate, let of):
-      var summary = Summary(.int)
-      for member in values(path, subjects, areMembers: true) {
-        if aggregate == .count || of.steps.isEmpty {
-          summary.add(member)
-        } else {
-          for value in values(of, [member]) { summary.add(value) }
-        }
+      guard let (owners, own) = path.ofEach(aggregate, of), way(owners, subjects)?.isMany ?? false,
+        let way = way(path, subjects), !way.isSingleOfMany
+      else { return [computed(aggregate, path, of, subjects)] }
+      return values(owners, subjects, areMembers: true).compactMap {
+        $0 == .null ? nil : computed(aggregate, own, of, [$0])
       }
-      return [summary.result(aggregate)]
     case .subqueryCount(let path, let inner):
       var members = values(path, subjects, areMembers: true)
       // A map has keys of no object: nothing can be asked of that.
       if way(path, subjects)?.type == .object { members.removeAll { $0 == .null } }
       return [.int(Int64(members.count { holds(inner, subjects + [$0]) }))]
     }
+  }
+
+  private static func computed(
+    _ aggregate: Aggregate, _ path: PropertyPath, _ of: PropertyPath, _ subjects: [StoredValue]
+  ) -> StoredValue {
+    var summary = Summary(.int)
+    for member in values(path, subjects, areMembers: true) {
+      if aggregate == .count || of.steps.isEmpty {
+        summary.add(member)
+      } else {
+        for value in values(of, [member]) { summary.add(value) }
+      }
+    }
+    return summary.result(aggregate)
   }
 
   /// What a path leads to as the class of its subject says; nil of a subject without one.

@@ -116,7 +116,7 @@ struct PredicateBinding {
       right = .values(values.map { constant($0, for: left, operation, comparison) })
     }
     check(operation, left)
-    if case .aggregate(_, .count, _) = left, case .values(let values) = right,
+    if case .aggregate(_, .count, _) = comparison.left, case .values(let values) = right,
       !values.allSatisfy(\.isNumber)
     {
       refuseQuery("@count can only be compared with a numeric value.")
@@ -165,7 +165,13 @@ struct PredicateBinding {
       if aggregate != .count, !member.type.isNumeric {
         aggregate.refuse(collection, of, ofType: member.type)
       }
-      return .aggregate(bound, aggregate, of: member)
+      guard !bound.isSingleOfMany, let (owners, own) = collection.ofEach(aggregate, of) else {
+        return .aggregate(bound, aggregate, of: member)
+      }
+      let holders = path(owners)
+      guard holders.isMany else { return .aggregate(bound, aggregate, of: member) }
+      let last = BoundPath(own, in: holders.target, of: .object, session: session)
+      return .each(holders, .aggregate(last, aggregate, of: member))
     case .subqueryCount(let collection, let predicate):
       let bound = path(collection)
       guard bound.isMany else {
@@ -185,9 +191,7 @@ struct PredicateBinding {
     _ comparison: Comparison
   ) -> StoredValue {
     // What is computed of floats is compared with the float that the constant stands for.
-    if case .aggregate(_, let aggregate, let of) = left, aggregate != .count {
-      return value.converted(for: of.type)
-    }
+    if let type = left.computedType { return value.converted(for: type) }
     guard case .path(let path) = left else { return value }
     if let object = value.object, let owner = object._header.pointee.session,
       owner.coordinator !== session.coordinator
@@ -311,8 +315,35 @@ extension Aggregate {
   }
 }
 
+extension PropertyPath {
+  /// The way to the objects that each have a collection of which something is computed, and the way
+  /// on from one of them; nil where one value is computed of all that the path leads to. As in
+  /// Realm each of many collections has a count of its own, and so has what is computed of their
+  /// values; what is computed of a property of linked objects is computed of all of them.
+  func ofEach(
+    _ aggregate: Aggregate, _ of: PropertyPath
+  ) -> (owners: PropertyPath, own: PropertyPath)? {
+    guard aggregate == .count || of.steps.isEmpty,
+      let last = steps.lastIndex(where: { if case .property = $0 { true } else { false } }),
+      last > 0
+    else { return nil }
+    var owners = PropertyPath(Array(steps[..<last]))
+    owners.outer = outer
+    return (owners, dropping(last))
+  }
+}
+
 extension BoundOperand {
   fileprivate var isConstant: Bool { if case .values = self { true } else { false } }
+
+  /// The type of what something is computed of; nil for counts, and where nothing is.
+  fileprivate var computedType: PropertyType? {
+    switch self {
+    case .aggregate(_, let aggregate, let of): aggregate == .count ? nil : of.type
+    case .each(_, let operand): operand.computedType
+    case .values, .path, .subqueryCount: nil
+    }
+  }
 }
 
 extension Operand {

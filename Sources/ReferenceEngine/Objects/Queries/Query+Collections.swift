@@ -79,6 +79,10 @@ extension Query {
     guard let depth = whole.collectionDepth else {
       refuseQuery("\(aggregate.rawValue) needs a collection, \(whole) is none.")
     }
+    // Of a collection's own values, wherever the collection lies.
+    if T.self is any Countable.Type {
+      return Query<V>(.aggregate(whole, aggregate, of: PropertyPath()))
+    }
     let collection = PropertyPath(Array(whole.steps.prefix(depth)), collectionDepth: depth)
     return Query<V>(.aggregate(collection, aggregate, of: whole.dropping(depth)))
   }
