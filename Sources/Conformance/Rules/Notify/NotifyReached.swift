@@ -25,7 +25,8 @@ extension Probe {
     Probe("of \(count) changed ones, and others that lead to them, each is told once, ascending") {
       stage in
       Backstage.hooks?.skipFlushes()
-      for (round, way) in leads.enumerated() where stage.isDeep || count < 300 || round < 2 {
+      for (round, way) in leads.enumerated()
+      where count < 300 || [0, 3].contains(where: { stage.isDue(round + $0, of: 4) }) {
         let configuration = stage.specimens("\(round)")
         let realm = try Realm(configuration: configuration)
         realm.autorefresh = false
@@ -145,7 +146,7 @@ extension Probe {
       stage in
       Backstage.hooks?.skipFlushes()
       for (number, interlude) in interludes.enumerated()
-      where stage.isDeep || count < 5_000 || number == 2 || number == 6 {
+      where count < 5_000 || stage.isDue(number + 2, of: 4) {
         let file = "\(number)"
         let realm = try stage.open(file)
         try realm.write { for id in 0..<10 { realm.add(Account(id: id * 2, balance: id)) } }
