@@ -58,6 +58,7 @@ extension Probe {
           }
         }
         try stage.spin(until: { known.count == questions.count }, "the first calls")
+        var chance = stage.chance
         for turn in 0..<3 {
           told = [:]
           let changed = (0..<total).filter { $0 % 3 == 1 && (turn == 0 || $0 % 2 == turn % 2) }
@@ -68,8 +69,9 @@ extension Probe {
             })
           let places = known.mapValues { ids in ids.indices.filter { due.contains(ids[$0]) } }
           let concerned = places.values.count { !$0.isEmpty }
+          let order = changed.shuffled(using: &chance)
           func change(_ realm: Realm) {
-            for id in changed.shuffled() { realm.specimen(id)!.amount = 10 + turn }
+            for id in order { realm.specimen(id)!.amount = 10 + turn }
           }
           try stage.commit(in: realm, byOthers: turn != 1, change)
           try stage.spin(until: { told.count >= concerned }, "the calls")
