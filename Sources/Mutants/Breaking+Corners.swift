@@ -11,5 +11,13 @@ extension Mutant {
       "names-that-look-alike-are-one",
       "files whose names look alike, and are written differently, are one",
       breaking: .namesAreBytes, caughtBy: ["LIFE-01"]),
+    Mutant(
+      "the-main-queue-hears-by-its-loop-alone",
+      "what is due on the main thread is announced to its run loop, and not to the main queue",
+      breaking: .theMainQueueIsToldLikeItsLoop, caughtBy: ["QUEUE-08"]),
+    Mutant(
+      "the-main-queue-is-where-the-main-thread-is",
+      "a block of the main queue is at home on the main thread alone",
+      breaking: .theMainQueueIsAtHomeAnywhere, caughtBy: ["QUEUE-08"]),
   ]
 }

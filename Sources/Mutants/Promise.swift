@@ -2079,6 +2079,10 @@ enum Promise: Sendable {
   case negativeFractionsAreRoundedDown
   /// An update writes what has become nil.
   case nilIsWrittenByUpdates
+  /// What is due on the main thread is announced to its queue, too.
+  case theMainQueueIsToldLikeItsLoop
+  /// A block of the main queue is at home whichever thread runs it.
+  case theMainQueueIsAtHomeAnywhere
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -1,9 +1,23 @@
 #if Mutants
+import CShims
 import Foundation
+@_private(sourceFile: "MainScheduler.swift") import ReferenceEngine
 @_private(sourceFile: "PathKey.swift") import ReferenceEngine
 @_private(sourceFile: "SchedulerInbox.swift") import ReferenceEngine
 
 // Where loops, names and openers meet.
+
+extension MainScheduler {
+  @_dynamicReplacement(for:run(_:))
+  func cornersRun(_ work: @escaping @Sendable () -> Void) {
+    if breaks(.theMainQueueIsToldLikeItsLoop) { inbox.add(work) } else { run(work) }
+  }
+
+  @_dynamicReplacement(for:isHere)
+  var cornersIsHere: Bool {
+    breaks(.theMainQueueIsAtHomeAnywhere) ? rb_thread_is_main() : isHere
+  }
+}
 
 extension SchedulerInbox {
   @_dynamicReplacement(for:loopEnds())

@@ -21,6 +21,7 @@ extension Session {
 extension MainScheduler {
   @_dynamicReplacement(for:isHereByThread)
   var eighthIsHereByThread: Bool {
+    if breaks(.theMainQueueIsAtHomeAnywhere) { return rb_thread_is_main() }
     if breaks(.mainThreadStaysMain), let queue = rb_queue_current(),
       UInt(bitPattern: queue) != mainQueue
     {

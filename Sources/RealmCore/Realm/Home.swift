@@ -60,7 +60,11 @@ final class Home: @unchecked Sendable {
   static let main = Home(.main)
 
   /// The home of the calling thread, where no queue or actor is named.
-  static func here() -> Home { rb_thread_is_main() ? main : current() }
+  static func here() -> Home { isMain ? main : current() }
+
+  /// Whether code runs on the main thread, or in a block of the main queue, which may leave the
+  /// main thread: it does under `dispatchMain`.
+  private static var isMain: Bool { rb_thread_is_main() || rb_queue_current() == rb_queue_main() }
 
   private static let slot: pthread_key_t = {
     var key = pthread_key_t()
@@ -119,7 +123,7 @@ final class Home: @unchecked Sendable {
 
   var isHere: Bool {
     switch place {
-    case .main: return rb_thread_is_main()
+    case .main: return Home.isMain
     case .thread:
       return pthread_getspecific(Home.slot) == Unmanaged.passUnretained(self).toOpaque()
     case .queue: return DispatchQueue.getSpecific(key: Home.key) === self

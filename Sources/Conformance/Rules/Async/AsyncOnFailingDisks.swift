@@ -68,7 +68,7 @@ enum OnFailingDisks {
           for (name, allows) in groupings {
             for place in 0..<count {
               for (number, fault) in faults.enumerated()
-              where stage.isDeep || number == 0 || (place + number) % 2 == 0 {
+              where number == 0 || stage.isDue(place + number, of: 2) {
                 let what = "\(name), \(deed.rawValue) at \(place), where \(fault) is to fail"
                 try run(
                   stage, home, realm, way, first, allows,

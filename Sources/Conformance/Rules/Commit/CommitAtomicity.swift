@@ -140,7 +140,7 @@ extension Rules.Commit {
           "writer": { stage in
             let realm = try stage.open()
             let round = Int(stage.words[0])!
-            var ids = stage.chance
+            var number: UInt32 = 0
             stage.tell("ready")
             _ = stage.hear()
             var isFirst = true
@@ -149,9 +149,11 @@ extension Rules.Commit {
                 if isFirst { stage.tell("inside") }
                 isFirst = false
                 realm.account(1).balance += 1
+                // Scattered, and none twice.
+                number += 1
                 realm.add(
                   Blob(
-                    id: round << 32 | Int.random(in: 0..<1 << 32, using: &ids),
+                    id: round << 32 | Int(number &* 2_654_435_769),
                     bytes: Data(repeating: UInt8(round), count: 20_000)))
                 realm.account(2).balance += 1
               }

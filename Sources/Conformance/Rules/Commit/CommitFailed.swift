@@ -17,7 +17,7 @@ extension Probe {
       let configuration = realm.configuration
       let twin = try Vessel.stocked(stage, "twin")
       for (number, change) in Change.all.enumerated()
-      where stage.isDeep || number % 3 == (fault == .writes ? 0 : 1) {
+      where stage.isDue(number + (fault == .writes ? 0 : 2), of: 3) {
         for one in [realm, twin] {
           try one.write {
             one.deleteAll()
@@ -28,7 +28,7 @@ extension Probe {
         let (vessel, third) = (realm.vessel(1)!, realm.vessel(3)!)
         let (before, own) = (realm.dump, vessel.dump)
         let frozen = realm.freeze()
-        let manner = Manner.all[number / 3 % Manner.all.count]
+        let manner = Manner.turn(stage, number / 3, apart: 3)
         hooks.fail(fault, after: 0, times: 1)
         var failed = false
         do {
@@ -53,7 +53,7 @@ extension Probe {
           try stage.elsewhere { try Realm(configuration: configuration).dump }, before,
           "what is elsewhere after a failed commit of \(what)")
         try twin.write { change.prepare(twin.vessel(1))() }
-        if number % 4 < 2 {
+        if (number + 2 * stage.turn(of: 2, apart: 3)) % 4 < 2 {
           try realm.write { change.prepare(vessel)() }
         } else {
           try stage.elsewhere {

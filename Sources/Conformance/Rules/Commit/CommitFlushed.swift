@@ -21,8 +21,8 @@ extension Probe {
         stage.equal(left, dump, "what a power failure leaves \(what)")
       }
       for (number, change) in Change.all.enumerated()
-      where stage.isDeep || (number + place) % 8 == 0 {
-        let preamble = Preamble.allCases[(number / 8 + place) % Preamble.allCases.count]
+      where stage.isDue(number + place, of: 8) {
+        let preamble = Preamble.turn(stage, number / 8 + place, apart: 8)
         try preamble.pass(stage, realm)
         try manner.commit(stage, realm) {
           realm.deleteAll()

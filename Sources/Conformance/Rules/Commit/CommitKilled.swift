@@ -14,8 +14,9 @@ extension Probe {
         let manner = Manner.all[number % Manner.all.count]
         let realm = try Vessel.stocked(stage)
         for round in 0..<3 {
-          let change = Change.all[(number * 11 + round * 29) % Change.all.count]
-          try Preamble.allCases[(number + round) % Preamble.allCases.count].pass(stage, realm)
+          let turn = stage.turn(of: Change.all.count, apart: Preamble.allCases.count)
+          let change = Change.all[(number * 11 + round * 29 + turn) % Change.all.count]
+          try Preamble.turn(stage, number + round).pass(stage, realm)
           try manner.commit(stage, realm) {
             realm.deleteAll()
             Vessel.stock(realm)

@@ -14,7 +14,7 @@ extension Probe {
     let configuration = realm.configuration
     let twin = try Vessel.stocked(stage, "twin")
     for (number, change) in Change.all.enumerated()
-    where change.name != "a UUID" && (stage.isDeep || number % 2 == 0) {
+    where change.name != "a UUID" && stage.isDue(number, of: 2) {
       for one in [realm, twin] {
         try one.write {
           one.deleteAll()
@@ -37,7 +37,7 @@ extension Probe {
         }
       }
       stage.equal(realm.dump, before, "what is here before the write, of \(change.name)")
-      let manner = Manner.all[number / 2 % Manner.all.count]
+      let manner = Manner.turn(stage, number / 2, apart: 2)
       try manner.commit(stage, realm) {
         second.number += 7
         texts.append("ours")

@@ -101,7 +101,7 @@ extension Probe {
         configuration.objectTypes = Models.all
         let realm = try Realm(configuration: configuration)
         let kept = try circumstance.arrange(stage, realm)
-        for (place, manner) in Manner.told.enumerated() where (place + number) % 3 == 0 {
+        for (place, manner) in Manner.told.enumerated() where stage.isDue(place + number, of: 3) {
           let before = Stage.bytesWritten()
           let rounds = 5
           for round in 0..<rounds {

@@ -39,14 +39,14 @@ extension Probe {
       }
       return all
     }
-    for (number, change) in Change.all.enumerated() where stage.isDeep || number % 2 == 1 {
+    for (number, change) in Change.all.enumerated() where stage.isDue(number + 1, of: 2) {
       try realm.write {
         realm.deleteAll()
         Vessel.stock(realm)
       }
       let before = realm.dump
-      let isFar = number % 6 == 1
-      let manner = Manner.all[number / 2 % Manner.all.count]
+      let isFar = stage.isTurn(number + 5, of: 6)
+      let manner = Manner.turn(stage, number / 2, apart: 2)
       try manner.commit(stage, realm) {
         change.prepare(realm.vessel(1))()
         realm.vessel(2).number += 1

@@ -408,7 +408,7 @@ enum ConfineKinds {
           default: kept = held
           }
         }
-        if number % 2 == 0 {
+        if stage.isTurn(number, of: 2) {
           kept = nil
         } else {
           try stage.elsewhere("undertaker") { kept = nil }

@@ -103,7 +103,7 @@ extension Stage {
       try crowd.fill(realm)
       for (way, view) in View.all(crowd, in: realm).enumerated() {
         for (place, field) in fields.enumerated()
-        where isDeep || size <= 50 || (place + way + round + Int(seed % 3)) % 3 == 0 {
+        where size <= 50 || isDue(place + way + round + 1, of: 3) {
           try body(view, field, crowd)
         }
       }

@@ -100,8 +100,8 @@ extension Probe {
       let all = realm.objects(Specimen.self)
       var chance = stage.chance
       let counts = [1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 64, 65, 130, 300]
-      for count in counts
-      where stage.isDeep || size < 700 || [2, 4, 5, 17, 65, 300].contains(count) {
+      for (place, count) in counts.enumerated()
+      where size < 700 || [2, 4, 5, 17, 65, 300].contains(count) || stage.isDue(place + 6, of: 7) {
         for withNull in [false, true] {
           // Some that are there, some that are not, some twice.
           var some: [Int?] = (0..<count).map { _ in Int.random(in: -3..<(size + 3), using: &chance)

@@ -198,7 +198,7 @@ enum Shown {
           found.max(ofProperty: "whole") as Int?,
           objects.filter(words).max(ofProperty: "whole") as Int?, "the most of \(words), \(when)")
       }
-      for (place, view) in views.enumerated() where place % 7 == 0 {
+      for (place, view) in views.enumerated() where stage.isDue(place, of: 7) {
         stage.equal(views.index(of: view), place, "where view \(place) is, \(when)")
         stage.equal(
           views.index(matching: "id == \(view.number)"), place, "where \(place) matches, \(when)")

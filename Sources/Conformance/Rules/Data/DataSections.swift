@@ -199,7 +199,7 @@ enum Sections {
           asked.look(stage, grouped(way.rows(view.ids.map { before[$0]! }), way.key), what)
           stage.equal(asked.isFrozen, view.members.isFrozen, "if it is frozen, \(what)")
           kept.append((way, asked, view.ids, what, asked.isFrozen))
-          if !asked.isFrozen, kept.count % 3 == 0 {
+          if !asked.isFrozen, stage.isTurn(kept.count, of: 3) {
             kept.append((way, asked.freeze(), view.ids, "\(what), then frozen", true))
           }
         }
@@ -211,7 +211,8 @@ enum Sections {
         for isCommitted in [false, true] {
           if isCommitted { try realm.commitWrite() }
           let now = rows(realm)
-          for (place, one) in kept.enumerated() where size < 100 || place % 3 == round {
+          for (place, one) in kept.enumerated()
+          where size < 100 || stage.isDue(place + 2 * round, of: 3, apart: 3) {
             let facts = one.wasFrozen ? before : now
             one.asked.look(
               stage, grouped(one.way.rows(one.ids.map { facts[$0]! }), one.way.key),

@@ -155,7 +155,7 @@ extension Probe {
     let realm = try Vessel.stocked(stage)
     let configuration = realm.configuration
     let ways = ["beginWrite", "write", "writeAsync", "beginAsyncWrite"]
-    for (number, change) in Change.all.enumerated() where stage.isDeep || number % 2 == 0 {
+    for (number, change) in Change.all.enumerated() where stage.isDue(number, of: 2) {
       try realm.write {
         realm.deleteAll()
         Vessel.stock(realm)
@@ -170,7 +170,8 @@ extension Probe {
         realm.invalidate()
         stage.equal(realm.isInWriteTransaction, false, "whether the write goes on")
       }
-      let way = ways[number / 2 % ways.count]
+      let turn = stage.turn(of: ways.count, apart: 2)
+      let way = ways[(number / 2 + turn) % ways.count]
       var isDone = false
       switch way {
       case "beginWrite":

@@ -178,7 +178,7 @@ enum FileStates {
         }
       }
       // And it can be written to, and is what it was for the next.
-      if case .opens(let expected) = outcome, !settings.isReadOnly, number % 5 == 0 {
+      if case .opens(let expected) = outcome, !settings.isReadOnly, stage.isDue(number, of: 5) {
         let asked = configuration
         try stage.elsewhere {
           let realm = try Realm(configuration: asked)

@@ -35,7 +35,7 @@ enum LongNames {
           stage.equal(
             realm.objects(Account.self).map(\.id).sorted(), [length * 10 + 1, length * 10 + 2],
             "what is in the file with \(what)")
-          if length % 4 == 0, letter == "n" {
+          if stage.isDue(length, of: 4), letter == "n" {
             let copy = configuration(stage, String(repeating: "c", count: length))
             try realm.writeCopy(configuration: copy)
             stage.equal(

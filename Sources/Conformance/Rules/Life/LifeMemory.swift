@@ -27,7 +27,7 @@ extension Probe {
     ]
     try stage.spin(until: { told == 1 }, "the first call")
     for (number, change) in Change.all.enumerated()
-    where change.name != "a UUID" && (stage.isDeep || number % 2 == 1) {
+    where change.name != "a UUID" && stage.isDue(number + 1, of: 2) {
       for one in [file, realm] {
         try one.write {
           one.deleteAll()
@@ -45,8 +45,9 @@ extension Probe {
       realm.cancelWrite()
       stage.equal(realm.unmarked, before, "what is in memory when \(change.name) was cancelled")
       let calls = told
-      let manner = Manner.all[number / 2 % Manner.all.count]
-      if number % 4 == 1 {
+      let isHere = stage.isTurn(number + 3, of: 4)
+      let manner = Manner.turn(stage, number / 2, apart: 4)
+      if isHere {
         try manner.commit(stage, realm) { change.prepare(realm.vessel(1))() }
       } else {
         try stage.elsewhere {
@@ -60,7 +61,7 @@ extension Probe {
       }
       try file.write {
         change.prepare(file.vessel(1))()
-        if number % 4 != 1 { file.vessel(2).number += 1 }
+        if !isHere { file.vessel(2).number += 1 }
       }
       let after = file.unmarked
       stage.equal(realm.unmarked, after, "what is in memory after \(change.name)")

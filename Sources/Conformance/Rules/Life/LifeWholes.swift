@@ -8,14 +8,14 @@ extension Probe {
     stage in
     Backstage.hooks?.skipFlushes()
     let realm = try Vessel.stocked(stage)
-    for (number, change) in Change.all.enumerated() where stage.isDeep || number % 3 == 0 {
+    for (number, change) in Change.all.enumerated() where stage.isDue(number, of: 3) {
       var copy = realm.configuration
       copy.fileURL = stage.directory.appendingPathComponent("copy \(number).realm")
       realm.beginWrite()
       realm.deleteAll()
       Vessel.stock(realm)
       change.prepare(realm.vessel(1)!)()
-      if number % 2 == 0 { try realm.commitWrite() }
+      if stage.isTurn(number, of: 2, apart: 3) { try realm.commitWrite() }
       try realm.writeCopy(toFile: copy.fileURL!)
       let dump = realm.dump
       stage.equal(
@@ -37,7 +37,7 @@ extension Probe {
     ]
   ) { stage in
     Backstage.hooks?.skipFlushes()
-    for (number, change) in Change.all.enumerated() where stage.isDeep || number % 2 == 0 {
+    for (number, change) in Change.all.enumerated() where stage.isDue(number, of: 2) {
       var configuration = Vessel.configuration(stage)
       let dump = try stage.elsewhere {
         let realm = try Realm(configuration: configuration)
@@ -48,12 +48,12 @@ extension Probe {
         }
         return realm.dump
       }
-      if number % 8 == 0 { configuration.shouldCompactOnLaunch = { _, _ in true } }
+      if stage.isTurn(number, of: 8) { configuration.shouldCompactOnLaunch = { _, _ in true } }
       let seen = try stage.elsewhere { [configuration] in
         try Realm(configuration: configuration).dump
       }
       stage.equal(seen, dump, "what is there after \(change.name), opened again")
-      if number % 20 == 0 {
+      if stage.isDue(number, of: 20) {
         let reader = try stage.companion("reader")
         stage.equal(
           try stage.hear(reader, "what it sees"), dump, "what another process sees")

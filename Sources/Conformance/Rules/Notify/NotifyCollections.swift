@@ -209,6 +209,7 @@ extension Rules.Notify {
         tokens.append(all.observe { _ in rounds += 1 })
         try stage.spin(until: { rounds == 1 }, "the initial calls")
         var chance = stage.chance
+        var next = 100
         for round in 0..<60 where wrong == nil {
           try realm.write {
             realm.specimen(0)?.whole = round
@@ -223,7 +224,9 @@ extension Rules.Notify {
               case 4: one.group.insert(other)
               case 5: one.group.removeAll()
               case 6 where one.id > 0: realm.delete(one)
-              case 7: realm.create(Specimen.self, value: ["id": round + 100, "next": other])
+              case 7:
+                realm.create(Specimen.self, value: ["id": next, "next": other])
+                next += 1
               default: one.amount = Int.random(in: 0..<7, using: &chance)
               }
             }

@@ -42,7 +42,7 @@ enum ChangePairs {
       realm.autorefresh = false
       for pair in FewObjects.pairs where pair.number % 4 == part {
         for way in [Way.here, .elsewhere, .elsewhereTwice]
-        where stage.isDeep || way.rawValue == pair.number / 4 % 3 {
+        where stage.isDue(way.rawValue + 2 * (pair.number / 4), of: 3) {
           try look(stage, realm, pair.first, pair.second, way)
         }
       }

@@ -25,7 +25,8 @@ extension Probe {
     Probe("of \(count) changed ones, and others that lead to them, each is told once, ascending") {
       stage in
       Backstage.hooks?.skipFlushes()
-      for (round, way) in leads.enumerated() where stage.isDeep || count < 300 || round < 2 {
+      for (round, way) in leads.enumerated()
+      where count < 300 || [0, 3].contains(where: { stage.isDue(round + $0, of: 4) }) {
         let configuration = stage.specimens("\(round)")
         let realm = try Realm(configuration: configuration)
         realm.autorefresh = false
@@ -57,6 +58,7 @@ extension Probe {
           }
         }
         try stage.spin(until: { known.count == questions.count }, "the first calls")
+        var chance = stage.chance
         for turn in 0..<3 {
           told = [:]
           let changed = (0..<total).filter { $0 % 3 == 1 && (turn == 0 || $0 % 2 == turn % 2) }
@@ -67,8 +69,9 @@ extension Probe {
             })
           let places = known.mapValues { ids in ids.indices.filter { due.contains(ids[$0]) } }
           let concerned = places.values.count { !$0.isEmpty }
+          let order = changed.shuffled(using: &chance)
           func change(_ realm: Realm) {
-            for id in changed.shuffled() { realm.specimen(id)!.amount = 10 + turn }
+            for id in order { realm.specimen(id)!.amount = 10 + turn }
           }
           try stage.commit(in: realm, byOthers: turn != 1, change)
           try stage.spin(until: { told.count >= concerned }, "the calls")
@@ -145,7 +148,7 @@ extension Probe {
       stage in
       Backstage.hooks?.skipFlushes()
       for (number, interlude) in interludes.enumerated()
-      where stage.isDeep || count < 5_000 || number == 2 || number == 6 {
+      where count < 5_000 || stage.isDue(number + 2, of: 4) {
         let file = "\(number)"
         let realm = try stage.open(file)
         try realm.write { for id in 0..<10 { realm.add(Account(id: id * 2, balance: id)) } }

@@ -103,7 +103,7 @@ enum ShownNews {
         ("a set", { $0.specimen(0)!.group.insert($0.specimen(7)!) }, { _ in ["0: groupIDs - -"] }),
       ]
       for (number, (name, change, expected)) in changes.enumerated() {
-        let isForeign = number % 2 == 1
+        let isForeign = stage.isTurn(number + 1, of: 2)
         if isForeign {
           try stage.elsewhere {
             let other = try Realm(configuration: configuration)
@@ -232,7 +232,7 @@ enum ShownNews {
         ("another's text", nil, { $0.specimen(5)!.word = "z" }),
       ]
       for (number, (name, expected, change)) in changes.enumerated() {
-        if number % 2 == 1 {
+        if stage.isTurn(number + 1, of: 2) {
           try stage.elsewhere {
             let other = try Realm(configuration: configuration)
             try other.write { change(other) }

@@ -205,8 +205,8 @@ extension Probe {
           vessel.links.map { "\($0.id)" }, Array(vessel.labels), sorted.map { "\($0)" },
         ]
       }
-      for (round, count) in [3, 65, 1, 300].prefix(size > 300 && !stage.isDeep ? 2 : 4).enumerated()
-      {
+      for (round, count) in [3, 65, 1, 300].enumerated()
+      where size <= 300 || [0, 3].contains(where: { stage.isDue(round + $0, of: 4) }) {
         let seed = derivedSeed(stage.seed, "sizes \(size) \(round)")
         if round % 2 == 0 {
           try realm.write { Edits.edit(vessel, count, seed) }

@@ -62,7 +62,10 @@ extension Probe {
       let situation = try Situation(stage, make, place, recorded: make == .file)
       for (number, state) in RealmState.due(situation).enumerated()
       where state.isLive && !state.isInWrite && state != .beside {
-        for way in stage.isDeep ? [0, 1, 2] : [(number + stage.lot) % 3] {
+        for way in 0..<3
+        where stage.isDue(
+          way + 2 * (number + 1), of: 3, apart: RealmState.share(situation))
+        {
           let kind = ["its own", "an asynchronous one", "another's"][way]
           let what = "\(kind), \(state.rawValue), \(situation.words)"
           let reports = [

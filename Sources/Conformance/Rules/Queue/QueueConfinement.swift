@@ -118,7 +118,8 @@ extension Rules.Queue {
         default: trespass()
         }
       }
-    } + Probe.changesOffTheQueue + Probe.readsOffTheQueue + Probe.realmActsOffTheQueue)
+    } + Probe.changesOffTheQueue + Probe.readsOffTheQueue + Probe.realmActsOffTheQueue
+      + QueueMain.strays)
 
   static let queue05 = Rule(
     "QUEUE-05", .implementation,

@@ -46,7 +46,7 @@ extension Rules.Queue {
       }
     ] + Callback.probes([.queue]) + Crossings.keptQueues + [QueueResting.probe]
       + Probe.crowdsOfListeners
-      + QueueProcesses.probes
+      + QueueProcesses.probes + QueueMain.residents
       + [.advancesInStates(.limited, .queue), .newsInStates(.versioned, .queue)])
 
   static let queue09 = Rule(

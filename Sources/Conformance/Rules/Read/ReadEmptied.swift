@@ -123,10 +123,10 @@ enum EmptiedClasses {
                 "\(asked.name) \(when), asked first: \(what)")
             }
           }
-          if place % 2 == 0 { look(people, "before the write") }
+          if stage.isTurn(place, of: 2) { look(people, "before the write") }
           realm.beginWrite()
           var members = people
-          if (number + place) % 3 == 0 {
+          if stage.isTurn(number + place, of: 3) {
             realm.add(Person(name: "Eve", age: 60))
             members.append(Member(name: "Eve", age: 60))
           }
@@ -135,7 +135,7 @@ enum EmptiedClasses {
           look([], "when all are deleted", all: true)
           realm.add(Person(name: "Dan", age: 40))
           look([Member(name: "Dan", age: 40)], "when one came", all: true)
-          if (number + turn) % questions.count == place {
+          if stage.isTurn(number + turn + questions.count - place, of: questions.count, apart: 6) {
             call.empty(realm)
             look([], "when that one is deleted, too")
             try realm.commitWrite()

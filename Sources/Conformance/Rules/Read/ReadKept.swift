@@ -248,13 +248,16 @@ extension Probe {
       }
       look("at first")
       for (number, change) in Change.all.enumerated()
-      where stage.isDeep || moment == .cancelled || number % 3 == (moment == .foreign ? 1 : 0) {
+      where moment == .cancelled || stage.isDue(number + (moment == .foreign ? 2 : 0), of: 3) {
+        func isTurn(_ number: Int, of share: Int) -> Bool {
+          stage.isTurn(number, of: share, apart: 3)
+        }
         switch moment {
         case .cancelled:
           let vessel = realm.vessel(1)!
           realm.beginWrite()
           // Asked before the change or not: an answer that is known must not be the next one.
-          if number % 2 == 0 { look("before \(change.name) in the write") }
+          if isTurn(number, of: 2) { look("before \(change.name) in the write") }
           change.prepare(vessel)()
           look("after \(change.name) in the write")
           realm.cancelWrite()
@@ -262,18 +265,20 @@ extension Probe {
         case .committed:
           try restock()
           kept = KeptQuestions(realm)
-          if number % 4 == 0 { look("before \(change.name)") }
+          if isTurn(number, of: 4) { look("before \(change.name)") }
           try realm.write {
             change.prepare(realm.vessel(1)!)()
-            if number % 4 == 2 { look("after \(change.name) in the write") }
+            if isTurn(number + 2, of: 4) { look("after \(change.name) in the write") }
           }
           look("after \(change.name)")
         case .foreign:
           try restock()
           kept = KeptQuestions(realm)
-          if number % 4 == 1 { look("before \(change.name) elsewhere") }
-          let frozen = number % 4 == 3 ? KeptQuestions(realm.freeze()) : nil
-          if number % 8 == 3 { stage.expect(frozen?.wrong(number) == nil, "the frozen answers") }
+          if isTurn(number + 3, of: 4) { look("before \(change.name) elsewhere") }
+          let frozen = isTurn(number + 1, of: 4) ? KeptQuestions(realm.freeze()) : nil
+          if isTurn(number + 5, of: 8) {
+            stage.expect(frozen?.wrong(number) == nil, "the frozen answers")
+          }
           try stage.elsewhere {
             let other = try Realm(configuration: configuration)
             try other.write { change.prepare(other.vessel(1)!)() }

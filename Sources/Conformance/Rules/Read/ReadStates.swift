@@ -48,7 +48,7 @@ extension Probe {
             fetching: { realm in
               kept = CargoQuestion.all.map { $0.prepare(realm) }
               // Some have been asked before, some have not.
-              if (number + stage.lot) % 2 == 0 { look() }
+              if stage.isTurn(number + 1, of: 2, apart: RealmState.share(situation)) { look() }
             }, meanwhile: look
           ) { realm in
             situation.compare(realm, turn: state.turn, what)

@@ -173,8 +173,7 @@ extension Probe {
         for (column, move) in Walk.Move.allCases.enumerated() {
           // Of the large sizes each move has one, another one in the next view and with the next
           // seed.
-          let isDue = (number + row + column + stage.lot) % 3 == 0
-          if size > 3, !isDue, !stage.isDeep { continue }
+          if size > 3, !stage.isDue(number + row + column + 1, of: 3) { continue }
           for _ in 0..<(stage.isDeep ? 12 : 1) {
             let edit = Walk.Edit.allCases.randomElement(using: &dice)!
             let places = [0, 1, size / 2, 254, 255, 256, 257, size - 2, size - 1]

@@ -80,15 +80,15 @@ enum HeldThrough {
           realm.specimen(3)!.throughNext.map(\.id), facts.next?.id == 3 ? [1] : [],
           "who links to 3 \(moment) \(what)")
       }
-      if number % 2 == 0 { look(before, "before") }
-      if number % 3 == 0 {
+      if stage.isTurn(number, of: 2) { look(before, "before") }
+      if stage.isTurn(number, of: 3) {
         try realm.write {
           change(realm)
           look(after, "in the write of")
         }
       } else {
         try elsewhere(stage, realm, change)
-        if number % 5 == 0 { look(before, "before the refresh to") }
+        if stage.isTurn(number, of: 5) { look(before, "before the refresh to") }
         realm.refresh()
       }
       look(after, "after")
@@ -103,7 +103,7 @@ enum HeldThrough {
       let held = before.objects.map { realm.specimen($0.id)! }
       var told = 0
       let token = realm.observe { _, _ in told += 1 }
-      if number % 2 == 0 {
+      if stage.isTurn(number, of: 2) {
         realm.beginWrite()
         change(realm)
         stage.equal(FewObjects.dump(realm), after.dump, "all in the write of \(what)")
@@ -140,7 +140,7 @@ enum HeldThrough {
         owner.members.freeze(), realm.objects(Specimen.self).where { $0.amount > 2 }.freeze()
       )
       let frozen = realm.freeze()
-      if number % 2 == 0 {
+      if stage.isTurn(number, of: 2) {
         try realm.write { change(realm) }
       } else {
         try elsewhere(stage, realm, change)
@@ -178,7 +178,7 @@ enum HeldThrough {
       let held = before.objects.map { refer(realm.specimen($0.id)!) }
       let members = refer(owner.members)
       let large = refer(realm.objects(Specimen.self).where { $0.amount > 2 })
-      if number % 2 == 0 {
+      if stage.isTurn(number, of: 2) {
         try realm.write { change(realm) }
       } else {
         try elsewhere(stage, realm, change)
@@ -196,7 +196,7 @@ enum HeldThrough {
           realm.resolve(large)?.map(\.id).sorted(), after.large.map(\.id),
           "which larger ones are led to behind \(what)")
       }
-      switch number % 3 {
+      switch (number + stage.turn(of: 3)) % 3 {
       case 0:
         // At home, where nobody has refreshed; the begin of the write does.
         try realm.write { resolve(realm) }

@@ -93,7 +93,9 @@ enum Bygones {
     for (number, way) in ways.enumerated() {
       for (turn, shape) in shapes.enumerated() {
         for (index, back) in Return.allCases.enumerated()
-        where stage.isDeep || (number + turn + index) % 3 != 0 || back == .later {
+        where back == .later
+          || [1, 2].contains(where: { stage.isDue(number + turn + index + $0, of: 3) })
+        {
           let (file, what) = (
             "\(number) \(turn) \(index)", "\(shape.name), back \(back), by \(way.name)"
           )
@@ -194,7 +196,7 @@ enum Bygones {
       for (number, others) in [0, 600, 6_000].enumerated() {
         for (turn, way) in ["its own loop", "a refresh", "a begin"].enumerated() {
           for (index, shape) in shapes.enumerated()
-          where others < 6_000 || stage.isDeep || (turn + index) % 3 == 0 {
+          where others < 6_000 || stage.isDue(turn + index, of: 3) {
             let file = "\(number) \(turn) \(index)"
             let what = "\(shape.name), with \(others) others, by \(way)"
             let realm = try stage.open(file)

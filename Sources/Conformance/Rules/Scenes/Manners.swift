@@ -38,6 +38,11 @@ struct Manner: Sendable {
 
   static let all: [Manner] = plain + silenced + asynchronous
 
+  /// The one that this seed has in that place.
+  static func turn(_ stage: Stage, _ place: Int, apart taken: Int) -> Manner {
+    all[(place + stage.turn(of: all.count, apart: taken)) % all.count]
+  }
+
   /// Those by which everybody is told.
   static let told: [Manner] = plain + asynchronous
 
@@ -108,6 +113,11 @@ enum Preamble: String, CaseIterable, Sendable {
   case frozen = "a freeze"
 
   private struct Unwanted: Error {}
+
+  /// The one that this seed has in that place.
+  static func turn(_ stage: Stage, _ place: Int, apart taken: Int = 1) -> Preamble {
+    allCases[(place + stage.turn(of: allCases.count, apart: taken)) % allCases.count]
+  }
 
   /// Goes through it with a realm of vessels; what fails is the disk of a recorded file.
   func pass(_ stage: Stage, _ realm: Realm) throws {

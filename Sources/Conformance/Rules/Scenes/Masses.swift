@@ -66,10 +66,12 @@ enum Masses {
 
       for (number, range) in ranges.enumerated() {
         for (place, way) in Way.allCases.enumerated()
-        where stage.isDeep || (number + place) % 2 == 0 {
+        where stage.isDue(number + place, of: 2) {
           let what = "\(range) \(way.rawValue)"
           for (turn, end) in Lost.ends.enumerated()
-          where turn < 2 || end.name.hasPrefix("that failed") && (number + turn) % 4 == 0 {
+          where turn < 2
+            || end.name.hasPrefix("that failed") && stage.isDue(number + turn, of: 4, apart: 2)
+          {
             try end.run(stage, realm) {
               remove(range, way, in: realm)
               stage.equal(invalidated(), gone(range, way), "who is gone in the write, \(what)")

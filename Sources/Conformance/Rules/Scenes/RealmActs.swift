@@ -72,7 +72,7 @@ extension Probe {
         realm = try Realm(configuration: stage.configuration(), queue: queue)
         try realm!.write { Stage.stock(realm!) }
       }
-      if number % 2 == 0 {
+      if stage.isTurn(number, of: 2) {
         stage.act { try act.body(realm!) }
       } else {
         DispatchQueue(label: "another").sync { stage.act { try act.body(realm!) } }

@@ -63,16 +63,22 @@ enum RealmState: String, CaseIterable, Sendable {
     }
   }
 
-  /// The states that a realm is brought into: on the main thread of a file and in memory each,
-  /// elsewhere one of some, others at each home, of each make and with each seed.
-  static func due(_ situation: Situation) -> [RealmState] {
+  /// Out of how many states a realm is brought into one: on the main thread of a file and in
+  /// memory into each.
+  static func share(_ situation: Situation) -> Int {
     let (make, place) = (situation.make, situation.place)
     let isUsual = make == .file || make == .memory || make == .readOnly
-    let share = situation.stage.isDeep || isUsual && place == .main ? 1 : isUsual ? 3 : 5
+    return isUsual && place == .main ? 1 : isUsual ? 3 : 5
+  }
+
+  /// The states that a realm is brought into: others at each home, of each make and with each seed.
+  static func due(_ situation: Situation) -> [RealmState] {
     let start =
-      RealmMake.allCases.firstIndex(of: make)! + RealmPlace.allCases.firstIndex(of: place)!
-      + situation.stage.lot
-    return allCases.enumerated().filter { ($0.offset + start) % share == 0 }.map(\.element)
+      RealmMake.allCases.firstIndex(of: situation.make)!
+      + RealmPlace.allCases.firstIndex(of: situation.place)!
+    let share = share(situation)
+    return allCases.enumerated()
+      .filter { situation.stage.isDue($0.offset + start + 1, of: share) }.map(\.element)
       .filter { $0.isPossible(situation) }
   }
 }

@@ -106,13 +106,16 @@ extension Probe {
     let sight = try Sight(stage)
     let realm = sight.realm
     for (number, change) in Change.all.enumerated() {
-      for isForeign in [false, true] where stage.isDeep || isForeign == (number % 2 == 0) {
+      for isForeign in [false, true]
+      where stage.isDue(number + (isForeign ? 0 : 1), of: 2) {
         try sight.restock()
         let before = realm.dump
         let frozen = realm.freeze()
         let vessel = realm.vessel(1)!.freeze()
         // Some have been read before, some have not.
-        if number % 3 == 0 { stage.equal(frozen.dump, before, "what is frozen, at once") }
+        if stage.isTurn(number, of: 3) {
+          stage.equal(frozen.dump, before, "what is frozen, at once")
+        }
         if isForeign {
           try sight.elsewhere { change.prepare($0)() }
           stage.equal(realm.dump, before, "before a refresh, of \(change.name)")
@@ -184,7 +187,8 @@ extension Probe {
     let sight = try Sight(stage)
     let realm = sight.realm
     for (number, change) in Change.all.enumerated() {
-      for isForeign in [false, true] where stage.isDeep || isForeign == (number % 2 == 0) {
+      for isForeign in [false, true]
+      where stage.isDue(number + (isForeign ? 0 : 1), of: 2) {
         try sight.restock()
         let vessel = realm.vessel(1)!
         var told: [String: Int] = [:]
@@ -302,7 +306,7 @@ extension Probe {
     Probe("\(look.name), of what was deleted", refusing: refusalsOfTheInvalid) { stage in
       let realm = try Vessel.stocked(stage)
       let call = look.prepare(realm.vessel(1)!)
-      if number % 2 == 0 {
+      if stage.isTurn(number, of: 2) {
         try realm.write { realm.delete(realm.vessel(1)!) }
       } else {
         let configuration = realm.configuration

@@ -77,11 +77,6 @@ private final class Workbench {
   func end() { asked.signal() }
 }
 
-extension Stage {
-  /// A small number that is another one with another seed.
-  var lot: Int { Int(seed % 8) }
-}
-
 /// A realm of some make, at home somewhere, with a cargo in it; and another one of the same file,
 /// on a queue, which stays on its version until it is told.
 final class Situation {

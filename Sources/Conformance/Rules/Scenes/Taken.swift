@@ -167,7 +167,7 @@ enum Taken {
     try realm.write { stock(realm) }
     for (number, taking) in takings.enumerated() {
       for (turn, look) in Look.allCases.enumerated()
-      where stage.isDeep || look != .afterEach || number % 2 == 0 {
+      where look != .afterEach || stage.isDue(number, of: 2) {
         let kept = hold(realm)
         let before = kept.map { $0.shows() }
         realm.beginWrite()

@@ -163,7 +163,9 @@ enum WriteMoments {
     .dies("a begin \(inside.name)", saying: Words.alreadyInWrite) { stage in
       let realm = try stage.stocked()
       try inside.enter(stage, realm) {
-        stage.act { if number % 2 == 0 { realm.beginWrite() } else { try realm.write {} } }
+        stage.act {
+          if stage.isTurn(number, of: 2) { realm.beginWrite() } else { try realm.write {} }
+        }
       }
     }
   }

@@ -68,7 +68,9 @@ extension Probe {
       let recorded = make == .file
       if !recorded { Backstage.hooks?.skipFlushes() }
       let outcomes = try AnyChange.outcomes(stage)
-      var number = stage.lot
+      // Other changes with each seed, and in each state, whichever seeds bring it, all.
+      var number =
+        1 + 5 * stage.turn(of: 15) + stage.turn(of: AnyChange.all.count, apart: 15)
       for place in RealmPlace.allCases {
         let situation = try Situation(stage, make, place, count: 2, recorded: recorded)
         for state in RealmState.due(situation) where state.isLive {
@@ -90,7 +92,7 @@ extension Probe {
                 situation.other!.refresh()
                 stage.equal(situation.other!.unmarked, after, "another realm after \(what)")
               }
-              guard number % 3 == 0 else { return }
+              guard stage.isDue(number, of: 3) else { return }
               let configuration = situation.configuration
               let seen = try stage.elsewhere { try Realm(configuration: configuration).unmarked }
               stage.equal(seen, after, "on another thread after \(what)")
@@ -110,7 +112,7 @@ extension Probe {
     if !realm.isInWriteTransaction { realm.beginWrite() }
     realm.deleteAll()
     Vessel.stock(realm)
-    if number % 2 == 0 { try realm.commitWrite() }
+    if stage.isTurn(number, of: 2) { try realm.commitWrite() }
     if !realm.isInWriteTransaction {
       // Taken back, and then once more.
       realm.beginWrite()
