@@ -13,10 +13,16 @@ extension Probe {
         let number = Int(stage.words[0])!
         let manner = Manner.all[number % Manner.all.count]
         let realm = try Vessel.stocked(stage)
-        for round in 0..<3 {
-          let turn = stage.turn(of: Change.all.count, apart: Preamble.allCases.count)
-          let change = Change.all[(number * 11 + round * 29 + turn) % Change.all.count]
-          try Preamble.turn(stage, number + round).pass(stage, realm)
+        let turn = stage.turn(of: Change.all.count, apart: Preamble.allCases.count)
+        let acts = (0..<3).map { round in
+          (
+            Preamble.turn(stage, number + round),
+            Change.all[(number * 11 + round * 29 + turn) % Change.all.count]
+          )
+        }
+        stage.tell(acts.map { "\($0.rawValue), \($1.name)" }.joined(separator: ", "))
+        for (round, (preamble, change)) in acts.enumerated() {
+          try preamble.pass(stage, realm)
           try manner.commit(stage, realm) {
             realm.deleteAll()
             Vessel.stock(realm)
@@ -31,6 +37,7 @@ extension Probe {
   ) { stage in
     for number in 0..<Manner.all.count * (stage.isDeep ? 8 : 1) {
       let writer = try stage.companion("writer", "\(number)")
+      let acts = try stage.hear(writer, "what it does")
       let told = try stage.hear(writer, "what it has committed")
       writer.signal(SIGKILL)
       use(writer.remains())
@@ -38,7 +45,7 @@ extension Probe {
         try Realm(configuration: Vessel.configuration(stage)).dump
       }
       let name = Manner.all[number % Manner.all.count].name
-      stage.equal(seen, told, "what is there of what was committed by \(name)")
+      stage.equal(seen, told, "what is there of what was committed by \(name): \(acts)")
     }
   }
 }

@@ -47,6 +47,7 @@ extension Probe {
       let calls = told
       let isHere = stage.isTurn(number + 3, of: 4)
       let manner = Manner.turn(stage, number / 2, apart: 4)
+      let what = "\(change.name) \(isHere ? "by \(manner.name)" : "elsewhere")"
       if isHere {
         try manner.commit(stage, realm) { change.prepare(realm.vessel(1))() }
       } else {
@@ -64,16 +65,16 @@ extension Probe {
         if !isHere { file.vessel(2).number += 1 }
       }
       let after = file.unmarked
-      stage.equal(realm.unmarked, after, "what is in memory after \(change.name)")
-      stage.equal(frozen.unmarked, before, "what is frozen in memory after \(change.name)")
+      stage.equal(realm.unmarked, after, "what is in memory after \(what)")
+      stage.equal(frozen.unmarked, before, "what is frozen in memory after \(what)")
       stage.equal(
         try stage.elsewhere { try Realm(configuration: configuration).unmarked }, after,
-        "what another thread finds in memory after \(change.name)")
+        "what another thread finds in memory after \(what)")
       queue.sync {
-        _ = stage.equal(stays!.unmarked, before, "what one that stays shows after \(change.name)")
+        _ = stage.equal(stays!.unmarked, before, "what one that stays shows after \(what)")
       }
       if after != before {
-        try stage.spin(until: { told > calls }, "the call of a listener of \(change.name)")
+        try stage.spin(until: { told > calls }, "the call of a listener of \(what)")
       }
     }
     let copy = stage.directory.appendingPathComponent("copy.realm")

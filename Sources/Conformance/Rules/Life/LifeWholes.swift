@@ -15,11 +15,13 @@ extension Probe {
       realm.deleteAll()
       Vessel.stock(realm)
       change.prepare(realm.vessel(1)!)()
-      if stage.isTurn(number, of: 2, apart: 3) { try realm.commitWrite() }
+      let isOver = stage.isTurn(number, of: 2, apart: 3)
+      if isOver { try realm.commitWrite() }
       try realm.writeCopy(toFile: copy.fileURL!)
       let dump = realm.dump
       stage.equal(
-        try Realm(configuration: copy).dump, dump, "what a copy has after \(change.name)")
+        try Realm(configuration: copy).dump, dump,
+        "what a copy has after \(change.name), of a write that is over: \(isOver)")
       if realm.isInWriteTransaction { realm.cancelWrite() }
       _ = try Realm.deleteFiles(for: copy)
     }
@@ -48,15 +50,19 @@ extension Probe {
         }
         return realm.dump
       }
-      if stage.isTurn(number, of: 8) { configuration.shouldCompactOnLaunch = { _, _ in true } }
+      let isCompacted = stage.isTurn(number, of: 8)
+      if isCompacted { configuration.shouldCompactOnLaunch = { _, _ in true } }
       let seen = try stage.elsewhere { [configuration] in
         try Realm(configuration: configuration).dump
       }
-      stage.equal(seen, dump, "what is there after \(change.name), opened again")
+      stage.equal(
+        seen, dump,
+        "what is there after \(change.name), opened again, compacted: \(isCompacted)")
       if stage.isDue(number, of: 20) {
         let reader = try stage.companion("reader")
         stage.equal(
-          try stage.hear(reader, "what it sees"), dump, "what another process sees")
+          try stage.hear(reader, "what it sees"), dump,
+          "what another process sees of \(change.name)")
       }
     }
   }

@@ -114,8 +114,9 @@ enum ShownNews {
           try realm.write { change(realm) }
         }
         let lines = expected(isForeign)
-        try heard(stage, log, lines, name, realm, queue)
-        stage.equal(twin.all, lines, "what another listener is told of \(name)")
+        let what = "\(name)\(isForeign ? ", elsewhere" : "")"
+        try heard(stage, log, lines, what, realm, queue)
+        stage.equal(twin.all, lines, "what another listener is told of \(what)")
         twin.clear()
       }
       stage.equal(brief.all.count, 1, "calls of the one that ended itself")
@@ -232,7 +233,8 @@ enum ShownNews {
         ("another's text", nil, { $0.specimen(5)!.word = "z" }),
       ]
       for (number, (name, expected, change)) in changes.enumerated() {
-        if stage.isTurn(number + 1, of: 2) {
+        let isForeign = stage.isTurn(number + 1, of: 2)
+        if isForeign {
           try stage.elsewhere {
             let other = try Realm(configuration: configuration)
             try other.write { change(other) }
@@ -241,7 +243,8 @@ enum ShownNews {
         } else {
           try realm.write { change(realm) }
         }
-        try heard(stage, log, expected.map { [$0] } ?? [], name, realm, queue)
+        let what = "\(name)\(isForeign ? ", elsewhere" : "")"
+        try heard(stage, log, expected.map { [$0] } ?? [], what, realm, queue)
       }
       stage.equal(brief.all.count, 2, "calls of the one that ended itself")
       stage.equal(others.all, [], "what the listener of its followers is told")

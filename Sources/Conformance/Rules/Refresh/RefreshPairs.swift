@@ -80,8 +80,10 @@ enum HeldThrough {
           realm.specimen(3)!.throughNext.map(\.id), facts.next?.id == 3 ? [1] : [],
           "who links to 3 \(moment) \(what)")
       }
-      if stage.isTurn(number, of: 2) { look(before, "before") }
-      if stage.isTurn(number, of: 3) {
+      let isHere = stage.isTurn(number, of: 3)
+      let how = isHere ? "a write of" : "another's"
+      if stage.isTurn(number, of: 2) { look(before, "before \(how)") }
+      if isHere {
         try realm.write {
           change(realm)
           look(after, "in the write of")
@@ -91,7 +93,7 @@ enum HeldThrough {
         if stage.isTurn(number, of: 5) { look(before, "before the refresh to") }
         realm.refresh()
       }
-      look(after, "after")
+      look(after, "after \(how)")
     }
   }
 

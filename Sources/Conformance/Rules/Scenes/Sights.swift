@@ -112,30 +112,31 @@ extension Probe {
         let before = realm.dump
         let frozen = realm.freeze()
         let vessel = realm.vessel(1)!.freeze()
+        let what = "\(change.name)\(isForeign ? ", elsewhere" : "")"
         // Some have been read before, some have not.
         if stage.isTurn(number, of: 3) {
           stage.equal(frozen.dump, before, "what is frozen, at once")
         }
         if isForeign {
           try sight.elsewhere { change.prepare($0)() }
-          stage.equal(realm.dump, before, "before a refresh, of \(change.name)")
+          stage.equal(realm.dump, before, "before a refresh, of \(what)")
           realm.refresh()
         } else {
           try realm.write { change.prepare(realm.vessel(1)!)() }
         }
         let after = realm.dump
-        stage.equal(frozen.dump, before, "what is frozen, after \(change.name)")
+        stage.equal(frozen.dump, before, "what is frozen, after \(what)")
         stage.equal(
-          vessel.dump, frozen.vessel(1)!.dump, "the frozen object, after \(change.name)")
+          vessel.dump, frozen.vessel(1)!.dump, "the frozen object, after \(what)")
         sight.queue.sync {
-          stage.equal(sight.stays!.dump, before, "where nobody refreshed, after \(change.name)")
+          stage.equal(sight.stays!.dump, before, "where nobody refreshed, after \(what)")
           sight.stays!.refresh()
-          stage.equal(sight.stays!.dump, after, "refreshed, after \(change.name)")
+          stage.equal(sight.stays!.dump, after, "refreshed, after \(what)")
         }
         let configuration = realm.configuration
         let seen = try stage.elsewhere { try Realm(configuration: configuration).dump }
-        stage.equal(seen, after, "on another thread, after \(change.name)")
-        stage.equal(vessel.thaw()?.dump, realm.vessel(1)?.dump, "thawed, after \(change.name)")
+        stage.equal(seen, after, "on another thread, after \(what)")
+        stage.equal(vessel.thaw()?.dump, realm.vessel(1)?.dump, "thawed, after \(what)")
       }
     }
     sight.leave()
