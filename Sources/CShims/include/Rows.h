@@ -200,6 +200,8 @@ RB_ROWS struct rb_words rb_small_string(const void *bytes, size_t count) {
     if (!rb_is_text(bytes, count)) return (struct rb_words){0, 0};
     head &= ~(0x40ull << 56);
   }
+  // Said because it is looked up: who asks whether there are words need not ask here.
+  __builtin_assume(head != 0);
   return (struct rb_words){low, high | head};
 }
 
@@ -207,13 +209,24 @@ RB_ROWS struct rb_words rb_small_string(const void *bytes, size_t count) {
 /// `second` is 0 if it is longer, or kept elsewhere than with the others.
 RB_ROWS struct rb_words rb_row_small_string(
     const void *cluster, size_t column, const void *base, size_t row) {
-  uint64_t slot = rb_row_slot_within(cluster, column);
-  if ((slot & rb_slot_code) != 5) return (struct rb_words){0, 0};
-  uint16_t rows;
+  const struct rb_words none = {0, 0};
+  uint64_t slot = rb_row_slot_within(cluster, column), form = slot & rb_slot_form;
+  // As with whole numbers: the form says how far the slot is from the first end.
+  const uint8_t *ends = (const uint8_t *)base + slot;
+  if (__builtin_expect(form == 5, 1)) {
+    ends += rb_column_values - 5;
+  } else if (form == (5 | rb_slot_nulls)) {
+    ends += rb_column_values_behind_nulls - (5 | rb_slot_nulls);
+  } else {
+    return none;
+  }
+  uint16_t rows, from = 0, to;
   memcpy(&rows, (const uint8_t *)cluster + rb_node_count, 2);
-  struct rb_bytes bytes = rb_slot_bytes(slot, base, rows, row);
-  if (bytes.count > 15) return (struct rb_words){0, 0};
-  return rb_small_string(bytes.start, bytes.count);
+  memcpy(&to, ends + 2 * row, 2);
+  if (__builtin_expect(row != 0, 1)) memcpy(&from, ends + 2 * row - 2, 2);
+  size_t count = (size_t)to - from;
+  if (__builtin_expect(count > 15, 0)) return none;
+  return rb_small_string(ends + 2 * (size_t)rows + from, count);
 }
 
 /// The same of a row whose cluster has room for so many columns: `second` is 0, too, if the column

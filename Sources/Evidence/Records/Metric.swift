@@ -90,6 +90,9 @@ extension Metric {
     Metric(
       "kept", "share", .higher, .timed,
       "rate under the load of the name, as a share of the rate without it"),
+    Metric(
+      "beside", "op/s", .higher, .observed,
+      "operations per second of whoever works beside it meanwhile: the load of the name"),
     Metric("stall", "ns", .lower, .timed, "longest time the main loop could not run"),
     Metric("dropped60", "frames", .lower, .timed, "frames of a 60 Hz display that came late"),
     Metric("dropped120", "frames", .lower, .timed, "frames of a 120 Hz display that came late"),

@@ -398,6 +398,7 @@ final class AsyncWrites {
   private func startFlush(of count: Int) {
     let flush = makeFlush(of: count)
     carryOut(on(.flushing(flush, count: count)))
+    carrier.prepare()
     let lost = place(for: flush)
     carrier.carry(flush)
     // Under way before anybody is told: a listener may write, and waits for it then.

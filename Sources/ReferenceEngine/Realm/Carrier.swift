@@ -24,6 +24,11 @@ final class Carrier {
 
   init(for session: Session) { self.session = session }
 
+  /// A flush will be carried in a moment.
+  func prepare() {
+    if !isHome, !isTaken { disk.prepare() }
+  }
+
   /// Brings a flush to the disk.
   func carry(_ flush: Flush) {
     if isHome, load == nil {

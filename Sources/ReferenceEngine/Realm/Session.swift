@@ -52,6 +52,8 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) private var state: SessionState
   /// What the state shows, and what was shown before.
   @exclusivity(unchecked) private var trees: SessionTrees
+  /// The version that was looked into last.
+  @exclusivity(unchecked) private var lastSeen: VersionID?
   /// What is read now: the version, or the write's pending tree.
   var store: Store {
     if _slowPath(state.isUnseen) { look() }
@@ -348,7 +350,10 @@ final class Session: @unchecked Sendable {
     }
     let root = state.look()
     doubt(root)
-    trees.show(root.top, in: coordinator.space)
+    let before = uncountedPin?._withUnsafeGuaranteedRef { $0.before }
+    let isNext = before != nil && before == lastSeen
+    lastSeen = root.version
+    trees.show(root.top, in: coordinator.space, isNext: isNext)
     readSchema()
     sweepDepartures()
   }

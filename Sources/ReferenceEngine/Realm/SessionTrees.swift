@@ -17,9 +17,15 @@ struct SessionTrees {
   init(frozen version: Store) { shown = version }
 
   /// Shows a version.
-  mutating func show(_ version: NodeRef, in space: NodeSpace) {
-    if isKnownUniquelyReferenced(&shown), shown.show(version) { return }
+  ///
+  /// - Parameter isNext: Whether the one that was shown last was held until this one was.
+  mutating func show(_ version: NodeRef, in space: NodeSpace, isNext: Bool) {
+    if isKnownUniquelyReferenced(&shown), shown.show(version) {
+      if isNext { shown.noteStep() }
+      return
+    }
     if let kept = ofVersions.take(), kept.show(version) {
+      if isNext { kept.noteStep() }
       shown = kept
     } else {
       shown = Store(space: space, top: version)

@@ -125,7 +125,7 @@ extension Schedulers {
   package func errands(_ name: String) -> any Errands {
     // Serial queues get threads of their own; of the threads that concurrent queues share, a few
     // that wait for the gate would leave none for the flush that opens it.
-    DispatchQueue(label: name, qos: .userInitiated)
+    QueueErrands(name)
   }
 }
 
@@ -136,12 +136,11 @@ package protocol Errands: Sendable {
   /// Does work after a number of milliseconds, or never where no time passes. It is not held up by
   /// what was given to `run`, which may wait for the gate until this work lets it in.
   func run(after milliseconds: Int, _ work: @escaping @Sendable () -> Void)
+
+  /// Something will be given to `run` in some microseconds: the thread may get up for it meanwhile.
+  func prepare()
 }
 
-extension DispatchQueue: Errands {
-  package func run(_ work: @escaping @Sendable () -> Void) { async(execute: work) }
-
-  package func run(after milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
-    Clock.shared.run(after: milliseconds, work)
-  }
+extension Errands {
+  package func prepare() {}
 }

@@ -50,33 +50,7 @@ struct Branch: BranchNode {
   /// The child under which a key lies or would lie: the last one whose first key is not above it,
   /// else the first.
   @inlinable @inline(__always)
-  func place(of key: Int64) -> Int {
-    var low = 0
-    var size = count
-    while size > 1 {
-      let half = size &>> 1
-      if self.key(low &+ half) <= key { low &+= half }
-      size &-= half
-    }
-    return low
-  }
-
-  /// The same, guessed from where the branch's keys end if its parent tells.
-  ///
-  /// Keys are spread evenly more often than not, so a guess is right or next to it. Halving would
-  /// wait for three lines of memory, one after the other.
-  @inlinable @inline(__always)
-  func place(of key: Int64, below limit: Int64) -> Int {
-    let first = self.key(0)
-    if _slowPath(limit == .max || key < first || key >= limit) { return place(of: key) }
-    let count = self.count
-    let share =
-      Double(UInt64(bitPattern: key &- first)) / Double(UInt64(bitPattern: limit &- first))
-    var guess = min(Int(share * Double(count)), count &- 1)
-    while guess &+ 1 < count, self.key(guess &+ 1) <= key { guess &+= 1 }
-    while guess > 0, self.key(guess) > key { guess &-= 1 }
-    return guess
-  }
+  func place(of key: Int64) -> Int { rb_branch_place(node, count, key) }
 
   func entry(_ index: Int) -> Entry {
     Entry(key: key(index), child: child(index), rows: rows(index))

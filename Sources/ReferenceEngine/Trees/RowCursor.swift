@@ -54,7 +54,7 @@ struct RowCursor {
     for level in 0..<height {
       let branch = tree.branch(ref, from: node)
       node = branch.node
-      let index = branch.place(of: key, below: high == .max ? .max : high + 1)
+      let index = branch.place(of: key)
       if index > 0 { low = branch.key(index) }
       if index + 1 < branch.count {
         high = branch.key(index + 1) - 1

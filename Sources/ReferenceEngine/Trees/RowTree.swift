@@ -44,14 +44,10 @@ struct RowTree {
     if root.isNone { return nil }
     var ref = root
     var node = space.knowledge
-    // Below which key the rows lie, where a parent tells.
-    var limit = Int64.max
     for _ in 0..<height {
       let branch = branch(ref, from: node)
       node = branch.node
-      let index = branch.place(of: key, below: limit)
-      if index &+ 1 < branch.count { limit = branch.key(index &+ 1) }
-      ref = branch.child(index)
+      ref = branch.child(branch.place(of: key))
       // A cluster's columns begin where its first line of memory ends.
       rb_prefetch(space.node(ref) + 64)
     }
@@ -111,7 +107,8 @@ struct RowTree {
     for level in 0..<height {
       let branch = branch(ref, from: node)
       node = branch.node
-      if level == height - 1 {
+      // Behind the last of them there is none to be set.
+      if level == height - 1, signposts.lacks(number(key)) {
         signposts.set(branch.count, first: { number(branch.key($0)) }, leaf: branch.child, end: end)
       }
       let index = branch.place(of: key)

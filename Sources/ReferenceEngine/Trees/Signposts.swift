@@ -7,11 +7,13 @@
 /// how far from there that leaf begins and ends; where it ends within the stretch, the next post
 /// names the one behind it. So a few bytes a leaf do what all branches do.
 ///
-/// 1. The posts are true of one root: whoever shows another version lets them go (`Store.show`).
+/// 1. The posts are true of one root. Where another version is shown they go on with it if its root
+///    is the same, or if what its root refers to tells which posts are not true of it (`follow`);
+///    else they are let go.
 /// 2. They are good guesses: of two leaves that end within one stretch the second has no post. Who
 ///    follows one sees by the leaf's own content whether it was the right one, else descends.
-/// 3. A tree gets them when it has been asked so often that clearing them costs little beside that,
-///    and each is set when a lookup comes by. Who asks once for each version pays a count.
+/// 3. A tree gets them when it has been asked so often that they are worth what they cost, and each
+///    is set when a lookup comes by. Who asks once for each version pays a count.
 ///
 /// Of one thread. The memory belongs to who made it (`letGo`).
 struct Signposts {
@@ -80,6 +82,25 @@ struct Signposts {
   private var trueOf: UInt64 = 0
   private var askedIn: UInt64 = 0
   private var asked = 0
+  /// What they are true of. Elsewhere, because it is not copied with them for each lookup.
+  private var ground: UnsafeMutablePointer<Ground>?
+
+  /// What is known of a tree by which it is found again in another version.
+  private struct Ground {
+    /// A child of the root, and between which numbers posts to what lies below it may be set.
+    struct Child {
+      var ref = NodeRef.none
+      var begin: UInt64 = 0
+      var end: UInt64 = 0
+    }
+    /// The root, and the version that has made it; none if it cannot be told from others.
+    var root = NodeRef.none
+    var born: UInt64 = 0
+    /// Of rows, what the root refers to.
+    var height = 0
+    var count = 0
+    var children = InlineArray<32, Child>(repeating: Child())
+  }
 
   /// A smaller tree's branches lie in the nearest cache anyway.
   static var fewestRows: Int { 4096 }
@@ -88,10 +109,13 @@ struct Signposts {
   func isTrue(of state: UInt64) -> Bool { trueOf == state }
 
   /// Counts a lookup; whether the tree shall have posts now.
+  ///
+  /// To clear and to set them costs about what they spare so many lookups. What was asked of the
+  /// versions before counts by half for each that came between.
   mutating func isDue(in state: UInt64, stretches: Int) -> Bool {
-    if askedIn != state { (askedIn, asked) = (state, 0) }
+    if askedIn != state { (askedIn, asked) = (state, asked >> min(state &- askedIn, 63)) }
     asked += 1
-    return asked > max(stretches >> 6, 32)
+    return asked > max(stretches >> 3, 64)
   }
 
   /// Begins anew, without a post, for a tree of so many numbers up to the last one.
@@ -115,7 +139,89 @@ struct Signposts {
     trueOf = state
   }
 
-  func letGo() { posts?.deallocate() }
+  func letGo() {
+    posts?.deallocate()
+    ground?.deallocate()
+  }
+
+  // MARK: From version to version
+
+  /// Notes which tree the posts are set for from now on.
+  mutating func stand(on root: NodeRef, in space: NodeSpace) {
+    let ground = self.ground ?? .allocate(capacity: 1)
+    self.ground = ground
+    ground.initialize(to: Ground())
+    // In the place of one that waits another may come, however long somebody reads it.
+    if root.isNone || root.isWaiting { return }
+    (ground.pointee.root, ground.pointee.born) = (root, space.header(root).born)
+  }
+
+  /// The same of rows, and what their root refers to.
+  mutating func stand(on rows: RowTree) {
+    stand(on: rows.root, in: rows.space)
+    // With more levels too many rows lie below each of the root's children.
+    guard let ground, !ground.pointee.root.isNone, !rows.areWaiting, 1...2 ~= rows.height else {
+      return
+    }
+    let branch = rows.branch(rows.root, from: rows.space.knowledge)
+    (ground.pointee.height, ground.pointee.count) = (rows.height, branch.count)
+    for index in 0..<branch.count { ground.pointee.children[index] = child(index, of: branch) }
+  }
+
+  private func child(_ index: Int, of branch: Branch) -> Ground.Child {
+    func number(_ key: Int64) -> UInt64 { key < low ? 0 : UInt64(bitPattern: key &- low) }
+    return Ground.Child(
+      ref: branch.child(index), begin: number(branch.key(index)),
+      end: index + 1 < branch.count ? number(branch.key(index + 1)) : .max)
+  }
+
+  /// Goes on with the posts in a state in which the tree has this root; false if they are not true
+  /// of it, and so of nothing any more.
+  mutating func follow(_ root: NodeRef, in space: NodeSpace, _ state: UInt64) -> Bool {
+    guard trueOf != 0, let ground else { return false }
+    // The version that has made a node tells it from others that lay in its place.
+    let isSame =
+      !root.isNone && root == ground.pointee.root
+      && space.header(root).born == ground.pointee.born
+    trueOf = isSame ? state : 0
+    return isSame
+  }
+
+  /// The same with rows of which some may have changed: what the root does not refer to any more
+  /// has lost its posts then.
+  ///
+  /// - Parameter last: The state before, if this one was come to from there and nowhere else. As
+  ///   that version was held until this one was there, no node of either lies in the place of one
+  ///   of the other: what both refer to has not changed.
+  mutating func follow(_ rows: RowTree, in state: UInt64, after last: UInt64) -> Bool {
+    let isNext = trueOf != 0 && trueOf == last
+    if follow(rows.root, in: rows.space, state) { return true }
+    guard isNext, let ground, ground.pointee.count > 0, rows.height == ground.pointee.height,
+      !rows.areWaiting
+    else { return false }
+    let branch = rows.branch(rows.root, from: rows.space.knowledge)
+    guard branch.count == ground.pointee.count else { return false }
+    for index in 0..<branch.count {
+      var child = child(index, of: branch)
+      let known = ground.pointee.children[index]
+      if child.ref == known.ref {
+        // Some of its posts may have been set when it reached further.
+        (child.begin, child.end) = (min(child.begin, known.begin), max(child.end, known.end))
+      } else {
+        clear(from: known.begin, to: known.end)
+      }
+      ground.pointee.children[index] = child
+    }
+    (ground.pointee.root, ground.pointee.born) = (rows.root, rows.space.header(rows.root).born)
+    trueOf = state
+    return true
+  }
+
+  private func clear(from begin: UInt64, to end: UInt64) {
+    let (first, behind) = (begin &>> shift, min(end &>> shift &+ 1, UInt64(count)))
+    guard let posts, first < behind else { return }
+    (posts + Int(first)).update(repeating: 0, count: Int(behind - first))
+  }
 
   /// In 256ths of a stretch.
   @inline(__always)

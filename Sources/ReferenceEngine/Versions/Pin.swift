@@ -13,7 +13,11 @@ final class Pin: @unchecked Sendable {
   private let pauses: Bool
 
   /// What is pinned; nil between `release` and the next `advance`.
-  @exclusivity(unchecked) private(set) var root: Root?
+  @exclusivity(unchecked) private(set) var root: Root? {
+    willSet { before = root?.version }
+  }
+  /// The version that was pinned until that one was; nil if none was.
+  @exclusivity(unchecked) private(set) var before: VersionID?
 
   init(coordinator: Coordinator, kind: PinKind) throws {
     self.coordinator = coordinator

@@ -22,6 +22,8 @@ final class Store: PendingTrees {
   /// which counts the versions that were shown.
   @exclusivity(unchecked) private var signposts: [TableSignposts] = []
   @exclusivity(unchecked) private var state: UInt64 = 1
+  /// The state before, if what was shown in it was held until what is shown now was; else 0.
+  @exclusivity(unchecked) private var stateBefore: UInt64 = 0
   /// Whether rows may be leaving a table of the write.
   @exclusivity(unchecked) private var mayLeave = false
   /// Is told when the rows of the write have moved because somebody asked for them in order.
@@ -52,9 +54,13 @@ final class Store: PendingTrees {
     top = Top(space: space, ref: version)
     lastTree = nil
     state += 1
+    stateBefore = 0
     for number in 0..<tables.count { tables[number].rows = nil }
     return true
   }
+
+  /// The version that is shown was come to from the one that was shown before, and from no other.
+  func noteStep() { stateBefore = state - 1 }
 
   deinit { for table in signposts { table.letGo() } }
 
@@ -218,6 +224,9 @@ final class Store: PendingTrees {
   @inline(never)
   private func countLookup(ofRowsOf number: Int, _ rows: RowTree) -> Signposts? {
     while signposts.count <= number { signposts.append(TableSignposts()) }
+    if signposts[number].rows.follow(rows, in: state, after: stateBefore) {
+      return signposts[number].rows
+    }
     // A cluster is half full at least where rows came in any order.
     let stretches = rows.count / 128
     guard signposts[number].rows.isDue(in: state, stretches: stretches),
@@ -226,17 +235,23 @@ final class Store: PendingTrees {
     signposts[number].rows.begin(
       in: state, low: first, last: UInt64(bitPattern: last &- first), stretches: stretches,
       entries: rows.count, hasNotes: true)
+    signposts[number].rows.stand(on: rows)
     return signposts[number].rows
   }
 
   @inline(never)
   private func countLookup(ofKeysOf number: Int, _ column: Int, _ rows: RowTree) -> Signposts? {
     while signposts.count <= number { signposts.append(TableSignposts()) }
+    let root = root(UInt32(column) << 1, of: number) ?? .none
+    if signposts[number].column == column, signposts[number].keys.follow(root, in: space, state) {
+      return signposts[number].keys
+    }
     // Likewise of a leaf of pairs.
     let stretches = rows.count / (PairLeaf.most / 2)
     guard signposts[number].keys.isDue(in: state, stretches: stretches) else { return nil }
     signposts[number].keys.begin(
       in: state, low: 0, last: .max, stretches: stretches, entries: rows.count)
+    signposts[number].keys.stand(on: root, in: space)
     signposts[number].column = column
     return signposts[number].keys
   }

@@ -105,9 +105,11 @@ import Testing
       while !posts.isDue(in: state, stretches: 64 * 100) { count += 1 }
       return count
     }
-    #expect(asks(1) == 101)
-    // What was asked of another state counts for nothing.
-    #expect(asks(2) == 101)
+    #expect(asks(1) == 801)
+    // What was asked of the states before counts by half for each that came between.
+    #expect(asks(2) == 401)
+    #expect(asks(4) == 601)
+    #expect(asks(100) == 801)
     posts.begin(in: 2, low: 0, last: .max, stretches: 100, entries: 10_000)
     posts.set(1, first: { _ in 0 }, leaf: { _ in NodeRef(raw: 4096) }, end: .max)
     #expect(posts.isTrue(of: 2) && !posts.isTrue(of: 1) && !posts.isTrue(of: 3))
@@ -170,5 +172,57 @@ import Testing
         #expect(seconds(first) == model[first, default: []].sorted())
       }
     }
+  }
+
+  /// What is found by posts is what a descent finds, and in the same leaf, not in that of a version
+  /// before.
+  @Test(arguments: [UInt64(1), 2, 3], [6_000, 20_000])
+  func `follow rows from version to version`(seed: UInt64, count: Int) throws {
+    var dice = Dice(seed: seed)
+    let store = ToyStore()
+    let arena = NodeArena(space: store.space, version: VersionID(1))
+    arena.reset(for: VersionID(1))
+    let trees = TreeWriter(arena: arena, base: Top(space: store.space, ref: .none))
+    let first = trees.addTable([.int])
+    for number in 0..<count { _ = first.insert(Int64(number) * 3) }
+    var root = trees.settle(into: store)
+    var posts = Signposts()
+    defer { posts.letGo() }
+    func key() -> Int64 { Int64(dice.below(count * 3 + 600)) - 300 }
+    var followed = 0
+    for turn in 2..<150 as Range<UInt64> {
+      let rows = try #require(Top(space: store.space, ref: root).rows(0))
+      // Now and then versions were passed over.
+      if posts.follow(rows, in: turn, after: dice.below(8) == 0 ? 0 : turn - 1) {
+        followed += 1
+      } else {
+        let low = try #require(rows.key(at: 0))
+        let last = try #require(rows.key(at: rows.count - 1))
+        posts.begin(
+          in: turn, low: low, last: UInt64(last - low), stretches: rows.count / 128,
+          entries: rows.count, hasNotes: true)
+        posts.stand(on: rows)
+      }
+      var wrong = 0
+      for _ in 0..<600 {
+        let key = key()
+        let (found, right) = (rows.find(key, by: posts), rows.find(key))
+        if found?.cluster.node != right?.cluster.node || found?.index != right?.index { wrong += 1 }
+      }
+      #expect(wrong == 0, "found otherwise in version \(turn)")
+      arena.reset(for: VersionID(turn))
+      let next = TreeWriter(arena: arena, base: Top(space: store.space, ref: root))
+      let table = try #require(next.table(0))
+      for _ in 0..<dice.below(6) {
+        let key = key()
+        switch dice.below(4) {
+        case 0: _ = table.insert(key)
+        case 1: _ = table.delete(key)
+        default: if let place = table.openRow(key) { table.setInt(place, 0, Int64(turn)) }
+        }
+      }
+      root = next.settle(into: store)
+    }
+    #expect(followed > 75)
   }
 }

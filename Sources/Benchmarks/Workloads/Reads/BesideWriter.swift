@@ -43,20 +43,25 @@ struct BesideWriter: StoreWorkload {
     }
     try writer.rest()
     _ = try rate()
-    var (kept, rates): ([Double], [Double]) = ([], [])
+    var (kept, rates, commits): ([Double], [Double], [Double]) = ([], [], [])
     for _ in 0..<40 where !track.isDeserted(after: kept.count) {
       // The writer rests, so that nothing of this side works while the other has its turn.
       _ = track.giveWay()
       let alone = try rate()
+      let (start, before) = (Stopwatch.now, writer.rounds)
       writer.work()
       rates.append(try rate())
       try writer.rest()
+      commits.append(Double(writer.rounds - before) * 1e9 / Double(Stopwatch.now - start))
       kept.append(rates[rates.count - 1] / alone)
     }
     writer.end()
     track.record("kept", turns: kept, count: kept.count)
     track.record("rate", Quantiles.median(rates), count: rates.count)
     track.record("time", turns: rates.map { 1e9 / $0 }, count: rates.count)
+    // What a reader pays is for news: who commits ten times as often has it read ten times as many
+    // lines of memory that are fresh from another core.
+    track.record("beside", turns: commits, count: commits.count)
     track.check(writer.rounds > 0, "the writer has written nothing")
     let sum = try connection.read { try $0.iterateAges() }
     let right = Population(rows).sumOfAges

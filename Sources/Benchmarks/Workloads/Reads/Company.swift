@@ -15,7 +15,8 @@ enum Company {
         + "with the writer over the rate alone",
       [.oneSize, .init("durability", ["two-phase", "none"], quick: ["two-phase"])],
       engines: Stores.names,
-      metrics: ["kept", "rate", "time"], quick: true, weight: 2, Stores.run(BesideWriter())),
+      metrics: ["kept", "rate", "time", "beside"], quick: true, weight: 2,
+      Stores.run(BesideWriter())),
   ]
 }
 
