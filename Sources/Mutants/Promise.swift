@@ -2059,8 +2059,6 @@ enum Promise: Sendable {
   case sectionsKeepKeyPathsOnActors
   /// What could not be committed is left.
   case failedCommitsAreLeft
-  /// What any commit of a group has let go is used again.
-  case allOfAGroupLetGo
   /// Space that was kept by a version is looked at again.
   case keptSpaceIsLookedAtAgain
   /// A long value lets its space go when another takes its place.

@@ -121,7 +121,7 @@ extension Carrier {
 }
 
 extension GateWait {
-  private static let one = DispatchQueue(label: "realm.gates", qos: .userInitiated)
+  private static let one = QueueErrands("realm.gates")
 
   @_dynamicReplacement(for:start(at:for:on:_:))
   func fifteenthStart(

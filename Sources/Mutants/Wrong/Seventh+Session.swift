@@ -56,6 +56,11 @@ extension Session {
         return known
       }
     }
+    if breaks(.theMainQueueOpensAtHome), let queue, queue.isMain,
+      let known = schedulers.queue(queue)
+    {
+      return known
+    }
     if breaks(.queuesRefuseInTheirWords), let queue, schedulers.queue(queue)?.isHere == false {
       refuse(.wrongThread, at: .open)
     }

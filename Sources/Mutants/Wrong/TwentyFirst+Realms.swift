@@ -55,16 +55,6 @@ extension Session {
     verifyWriting(header)
   }
 
-  @_dynamicReplacement(for:scheduler(for:))
-  static func twentyFirstScheduler(for queue: DispatchQueue?) throws -> any Scheduler {
-    if breaks(.theMainQueueOpensAtHome), let queue, queue.isMain,
-      let scheduler = schedulers.queue(queue)
-    {
-      return scheduler
-    }
-    return try scheduler(for: queue)
-  }
-
   @_dynamicReplacement(for:openHere(_:of:))
   static func twentyFirstOpenHere(
     _ configuration: Realm.Configuration, of file: Coordinator? = nil
@@ -120,27 +110,6 @@ extension WriteTransaction {
     guard breaks(.emptyCancelsLeave), changes.isEmpty else { return cancel() }
     close()
     trees = nil
-  }
-}
-
-extension Coordinator {
-  @_dynamicReplacement(for:handOver(to:))
-  func twentyFirstHandOver(to root: Root) {
-    guard breaks(.allOfAGroupLetGo), writer.group.count > 1 else { return handOver(to: root) }
-    let group = writer.group
-    writer.group = group.map { commit in
-      commit === group.last ? commit : commit.lettingNothingGo
-    }
-    handOver(to: root)
-    writer.group = group
-  }
-}
-
-extension SealedCommit {
-  fileprivate var lettingNothingGo: SealedCommit {
-    SealedCommit(
-      root: root, runs: runs, composed: composed, checksum: checksum, freed: [], record: record,
-      droppedRecords: droppedRecords, keepsRows: keepsRows, changes: changes)
   }
 }
 

@@ -49,10 +49,9 @@ extension RealmSectionedResult where SectionElement: ObjectBase {
     _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
   ) async -> NotificationToken {
-    guard breaks(.sectionsKeepKeyPathsOnActors) else {
-      return await observe(keyPaths: keyPaths, on: actor, _isolation: _isolation, block)
-    }
-    return await observe(keyPaths: nil, on: actor, _isolation: _isolation, block)
+    var names: [String]? = keyPaths.map { propertyName(of: $0, in: SectionElement.self) }
+    if breaks(.sectionsKeepKeyPathsOnActors) { names = nil }
+    return await observe(keyPaths: names, on: actor, _isolation: _isolation, block)
   }
 }
 #endif

@@ -11,7 +11,9 @@ private enum Naming: String, CaseIterable {
 extension Probe {
   /// What is listened to, and how its properties are named.
   static let pathsOnActors: [Probe] = Naming.allCases.flatMap { naming in
-    ["an object", "a collection", "a list", "a map"].map { what in
+    [
+      "an object", "a collection", "a list", "a map", "a set", "sections", "one section",
+    ].map { what in
       Probe.task("key paths filter \(what) on an actor, \(naming.rawValue)") { stage in
         let configuration = stage.specimens()
         let keeper = try await Keeper(configuration)
@@ -21,6 +23,7 @@ extension Probe {
             for id in 0..<2 { realm.add(Specimen(id: id)) }
             realm.specimen(0)!.members.append(realm.specimen(1)!)
             realm.specimen(0)!.named["a"] = .some(realm.specimen(1)!)
+            realm.specimen(0)!.group.insert(realm.specimen(1)!)
           }
         }
         let told = Stamps()
@@ -65,6 +68,50 @@ extension Probe {
               : await first.members.observe(keyPaths: typed, on: listener) { _, change in
                 if case .update(let now, _, _, _) = change {
                   told.mark(now[0].word == "new" ? "word" : "other")
+                }
+              }
+          case "a set":
+            return naming == .words
+              ? await first.group.observe(keyPaths: words, on: listener) { _, change in
+                if case .update(let now, _, _, _) = change {
+                  told.mark(now.first?.word == "new" ? "word" : "other")
+                }
+              }
+              : await first.group.observe(keyPaths: typed, on: listener) { _, change in
+                if case .update(let now, _, _, _) = change {
+                  told.mark(now.first?.word == "new" ? "word" : "other")
+                }
+              }
+          case "sections":
+            return naming == .words
+              ? await realm.objects(Specimen.self).sectioned(by: \.name).observe(
+                keyPaths: words, on: listener
+              ) { _, change in
+                if case .update(let now, _, _, _, _, _) = change {
+                  told.mark(now[0].first { $0.id == 1 }?.word == "new" ? "word" : "other")
+                }
+              }
+              : await realm.objects(Specimen.self).sectioned(by: \.name).observe(
+                keyPaths: typed, on: listener
+              ) { _, change in
+                if case .update(let now, _, _, _, _, _) = change {
+                  told.mark(now[0].first { $0.id == 1 }?.word == "new" ? "word" : "other")
+                }
+              }
+          case "one section":
+            return naming == .words
+              ? await realm.objects(Specimen.self).sectioned(by: \.name)[0].observe(
+                keyPaths: words, on: listener
+              ) { _, change in
+                if case .update(let now, _, _, _, _, _) = change {
+                  told.mark(now.first { $0.id == 1 }?.word == "new" ? "word" : "other")
+                }
+              }
+              : await realm.objects(Specimen.self).sectioned(by: \.name)[0].observe(
+                keyPaths: typed, on: listener
+              ) { _, change in
+                if case .update(let now, _, _, _, _, _) = change {
+                  told.mark(now.first { $0.id == 1 }?.word == "new" ? "word" : "other")
                 }
               }
           default:

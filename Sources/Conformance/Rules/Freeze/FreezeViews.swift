@@ -295,7 +295,7 @@ extension Rules.Freeze {
           people.where { $0.age > 35 }.isFrozen, true, "whether the found ones are frozen")
         stage.equal(people.distinct(by: ["name"]).count, 3, "distinct")
       }
-    ])
+    ] + Probe.frozenLaterClasses)
 
   static let freeze10 = Rule(
     "FREEZE-10", .documented,

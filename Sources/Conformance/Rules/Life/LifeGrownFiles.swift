@@ -22,7 +22,7 @@ enum GrownFiles {
     Backstage.hooks?.skipFlushes()
     // The size that is to be passed next, and how much is written in all.
     var next = 8 * megabyte
-    let end = (stage.isDeep ? 258 : 68) * megabyte
+    let end = (stage.isDeep ? 258 : 132) * megabyte
     var (number, written) = (0, 0)
     while written < end {
       // Slowly where a size is passed that has some meaning to computers.

@@ -179,69 +179,12 @@ extension Rules.Notify {
           mirrors[1].rows, filtered.map(CollectionMirror.row), "the filtered mirror in the end")
         for token in tokens { token.invalidate() }
       },
-      Probe("index sets of a query that other objects decide") { stage in
-        let realm = try Realm(configuration: stage.specimens())
-        try realm.write { for id in 0..<8 { realm.add(Specimen(id: id)) } }
-        let all = realm.objects(Specimen.self)
-        let queries = [
+      .followed(
+        "index sets of a query that other objects decide",
+        of: [
           "throughNext.@count > 0", "ANY throughMembers.amount > 3", "throughGroup.@count == 0",
           "next.other.amount > 3", "ANY throughOther.throughNext.amount < 3", "members.@count > 1",
-        ]
-        var copies = [[Int]?](repeating: nil, count: queries.count)
-        var wrong: String?
-        var tokens = queries.enumerated().map { number, query in
-          all.filter(query).observe { change in
-            switch change {
-            case .initial(let members): copies[number] = members.map(\.id)
-            case .update(let members, let deletions, let insertions, _):
-              var copy = copies[number] ?? []
-              for place in deletions.reversed() where place < copy.count { copy.remove(at: place) }
-              for place in insertions where place <= copy.count && place < members.count {
-                copy.insert(members[place].id, at: place)
-              }
-              copies[number] = copy
-            case .error(let error): wrong = "\(error)"
-            }
-          }
-        }
-        // The last one that is told, of every write.
-        var rounds = 0
-        tokens.append(all.observe { _ in rounds += 1 })
-        try stage.spin(until: { rounds == 1 }, "the initial calls")
-        var chance = stage.chance
-        var next = 100
-        for round in 0..<60 where wrong == nil {
-          try realm.write {
-            realm.specimen(0)?.whole = round
-            for _ in 0..<Int.random(in: 1...3, using: &chance) {
-              let one = all[Int.random(in: 0..<all.count, using: &chance)]
-              let other = all[Int.random(in: 0..<all.count, using: &chance)]
-              switch Int.random(in: 0..<9, using: &chance) {
-              case 0: one.next = one.next == nil ? other : nil
-              case 1: one.other = one.other == nil ? other : nil
-              case 2: one.members.append(other)
-              case 3: one.members.removeAll()
-              case 4: one.group.insert(other)
-              case 5: one.group.removeAll()
-              case 6 where one.id > 0: realm.delete(one)
-              case 7:
-                realm.create(Specimen.self, value: ["id": next, "next": other])
-                next += 1
-              default: one.amount = Int.random(in: 0..<7, using: &chance)
-              }
-            }
-          }
-          try stage.spin(until: { rounds == round + 2 }, "call \(round)")
-          for (number, query) in queries.enumerated() where wrong == nil {
-            let now = Array(all.filter(query).map(\.id))
-            if copies[number] != now {
-              wrong = "\(query), round \(round): told \(copies[number] ?? []), there are \(now)"
-            }
-          }
-        }
-        stage.equal(wrong, nil, "what is wrong with the index sets")
-        for token in tokens { token.invalidate() }
-      },
+        ]),
       Probe("index sets of a list follow what is moved about in it") { stage in
         let realm = try stage.open()
         let owner = Everything()
@@ -371,7 +314,7 @@ extension Rules.Notify {
         stage.equal(events, ["[] [0] []", "[] [] [0]", "[0] [] []"], "the calls")
         token.invalidate()
       }
-    ])
+    ] + Probe.operands)
 
   static let notify13 = Rule(
     "NOTIFY-13", .implementation,

@@ -210,7 +210,8 @@ extension Rules.Notify {
         use(writer.remains())
         token.invalidate()
       },
-    ] + [Programs.tellingOfNeighbours.probe] + Probe.homesOfFiles)
+    ] + [Programs.tellingOfNeighbours.probe] + Probe.homesOfFiles
+      + Probe.homesOfFilesAtOnce)
 
   static let notify35 = Rule(
     "NOTIFY-35", .implementation,

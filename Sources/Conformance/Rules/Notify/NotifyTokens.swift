@@ -139,7 +139,7 @@ extension Rules.Notify {
         collection.invalidate()
       },
     ] + [.eachIsSilenced] + Probe.skippedOnce + Unheard.probes
-      + SilencedInVain.probes)
+      + SilencedInVain.probes + Probe.besideSkipped)
 
   static let notify31 = Rule(
     "NOTIFY-31", .implementation,

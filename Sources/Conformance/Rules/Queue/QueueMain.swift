@@ -108,7 +108,7 @@ enum QueueMain {
           stage.tell(try stage.on(.main) { try resident.answer(word) })
         }
       }
-      exit(0)
+      _exit(0)
     }
     dispatchMain()
   }
@@ -175,7 +175,7 @@ enum QueueMain {
       let account = realm.account(1)
       let trespass = Smuggling<() -> Void> {
         stage.act { use(account.balance) }
-        exit(0)
+        _exit(0)
       }
       switch place {
       case "another queue": stage.later(on: DispatchQueue(label: "other")) { trespass.value() }

@@ -92,5 +92,6 @@ extension Rules.Read {
       },
     ] + [.loopsThatDelete, .loopsThatDeleteAhead, .loopsOverWhatVanishes, .loopsOverOwners]
       + Probe.walksThatMove
-      + OwnMembers.probes + BetweenCommits.loops + Probe.cancelledWalks + [NestedLoops.probe])
+      + OwnMembers.probes + BetweenCommits.loops + Probe.cancelledWalks + [NestedLoops.probe]
+      + Probe.slicesGo)
 }

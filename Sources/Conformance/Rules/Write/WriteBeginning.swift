@@ -230,5 +230,6 @@ extension Rules.Write {
         try realm.write { added.age = 7 }
         stage.equal(try stage.seen { $0.person("Eve").age }, 7, "the age elsewhere")
       }
-    ] + Beyond.chains + Probe.chainsInEachWay + [Probe.ownObjects])
+    ] + Beyond.chains + Probe.chainsInEachWay + [Probe.ownObjects]
+      + Probe.ownCollections)
 }
