@@ -25,6 +25,15 @@ where SectionElement: RealmCollectionValue {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
   ) -> NotificationToken { Facade.notAskable(sections) }
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<SectionedResults>) -> Void
+  ) async -> NotificationToken { Facade.notAskable(sections) }
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<SectionElement>], on actor: A,
+    _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<SectionedResults>) -> Void
+  ) async -> NotificationToken { Facade.notAskable(sections) }
 }
 
 /// One section: the members with its key.
@@ -44,6 +53,15 @@ where SectionElement: RealmCollectionValue {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
   ) -> NotificationToken { Facade.notAskable(sections) }
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<ResultsSection>) -> Void
+  ) async -> NotificationToken { Facade.notAskable(sections) }
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<SectionElement>], on actor: A,
+    _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<ResultsSection>) -> Void
+  ) async -> NotificationToken { Facade.notAskable(sections) }
 }
 
 extension SectionedResults: ThreadConfined {
