@@ -137,10 +137,6 @@ extension Mutant {
       "a list is written to without a look whether it is as long as is counted above it",
       breaking: .writtenListsAreLookedAt, caughtBy: ["COMMIT-19"]),
     Mutant(
-      "shared-commits-have-the-checksum-of-the-last",
-      "the slot of commits that share a flush has the checksum of the last one's nodes",
-      breaking: .sharedChecksumsCoverAll, caughtBy: ["COMMIT-08"]),
-    Mutant(
       "an-emptied-list-keeps-its-space",
       "of a long list that is emptied only the topmost node is let go",
       breaking: .emptiedListsLetGo, caughtBy: ["COMMIT-11"]),

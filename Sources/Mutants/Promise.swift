@@ -1983,8 +1983,6 @@ enum Promise: Sendable {
   case namedPathsOfMapsCount
   /// Where a list is written to it is looked whether it is as long as it should be.
   case writtenListsAreLookedAt
-  /// The checksum of commits that share a flush covers the nodes of all.
-  case sharedChecksumsCoverAll
   /// A list that is emptied lets go of all its nodes.
   case emptiedListsLetGo
   /// Maps that are copied link backwards, too.

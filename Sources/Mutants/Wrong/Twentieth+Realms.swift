@@ -53,17 +53,6 @@ extension Transfer {
   }
 }
 
-extension Commit {
-  @_dynamicReplacement(for:makePlan())
-  func twentiethMakePlan() throws -> Plan {
-    var plan = try makePlan()
-    if breaks(.sharedChecksumsCoverAll), isShared, plan.how == .singleFlush {
-      plan.checksum = plan.last.checksum ?? 0
-    }
-    return plan
-  }
-}
-
 extension Joining {
   @_dynamicReplacement(for:removeBeside(_:))
   private static func twentiethRemoveBeside(_ path: String) throws {
