@@ -3,7 +3,6 @@ import CShims
 @_private(sourceFile: "AsyncMachine.swift") import ReferenceEngine
 @_private(sourceFile: "AsyncWriteQueue.swift") import ReferenceEngine
 @_private(sourceFile: "Carrier.swift") import ReferenceEngine
-@_private(sourceFile: "Gate.swift") import ReferenceEngine
 @_private(sourceFile: "HeldWrite.swift") import ReferenceEngine
 
 // The twentieth set: who waits for whom.

@@ -1,6 +1,5 @@
 #if Mutants
 import Foundation
-@_private(sourceFile: "Commit.swift") import ReferenceEngine
 @_private(sourceFile: "Joining.swift") import ReferenceEngine
 @_private(sourceFile: "OwnWrites.swift") import ReferenceEngine
 @_private(sourceFile: "Registration.swift") import ReferenceEngine

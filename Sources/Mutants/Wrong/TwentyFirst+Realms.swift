@@ -1,7 +1,6 @@
 #if Mutants
 import Dispatch
 import Foundation
-@_private(sourceFile: "Commit+Accounts.swift") import ReferenceEngine
 @_private(sourceFile: "FirstTurn.swift") import ReferenceEngine
 @_private(sourceFile: "FreeSpace.swift") import ReferenceEngine
 @_private(sourceFile: "HonestSchedulers.swift") import ReferenceEngine

@@ -7,6 +7,14 @@ private struct KeptCollection {
   var count: () -> Int
   /// Takes one more, of which it has none like it.
   var grow: (Specimen) -> Void
+
+  init<Kept: ThreadConfined>(
+    _ kept: Kept, _ count: @escaping (Kept) -> Int, grow: @escaping (Kept, Specimen) -> Void
+  ) {
+    realm = { kept.realm }
+    self.count = { count(kept) }
+    self.grow = { grow(kept, $0) }
+  }
 }
 
 /// The collections of a specimen, of each kind.
@@ -21,34 +29,13 @@ private enum OwnCollection: String, CaseIterable {
 
   func kept(of one: Specimen) -> KeptCollection {
     switch self {
-    case .members:
-      let kept = one.members
-      return KeptCollection(
-        realm: { kept.realm }, count: { kept.count }, grow: { kept.append($0) })
-    case .numbers:
-      let kept = one.numbers
-      return KeptCollection(
-        realm: { kept.realm }, count: { kept.count }, grow: { kept.append($0.id) })
-    case .words:
-      let kept = one.words
-      return KeptCollection(
-        realm: { kept.realm }, count: { kept.count }, grow: { kept.append("word \($0.id)") })
-    case .group:
-      let kept = one.group
-      return KeptCollection(
-        realm: { kept.realm }, count: { kept.count }, grow: { kept.insert($0) })
-    case .labels:
-      let kept = one.labels
-      return KeptCollection(
-        realm: { kept.realm }, count: { kept.count }, grow: { kept.insert("label \($0.id)") })
-    case .named:
-      let kept = one.named
-      return KeptCollection(
-        realm: { kept.realm }, count: { kept.count }, grow: { kept["key \($0.id)"] = .some($0) })
-    case .scores:
-      let kept = one.scores
-      return KeptCollection(
-        realm: { kept.realm }, count: { kept.count }, grow: { kept["key \($0.id)"] = $0.id })
+    case .members: KeptCollection(one.members, \.count) { $0.append($1) }
+    case .numbers: KeptCollection(one.numbers, \.count) { $0.append($1.id) }
+    case .words: KeptCollection(one.words, \.count) { $0.append("word \($1.id)") }
+    case .group: KeptCollection(one.group, \.count) { $0.insert($1) }
+    case .labels: KeptCollection(one.labels, \.count) { $0.insert("label \($1.id)") }
+    case .named: KeptCollection(one.named, \.count) { $0["key \($1.id)"] = .some($1) }
+    case .scores: KeptCollection(one.scores, \.count) { $0["key \($1.id)"] = $1.id }
     }
   }
 }
