@@ -6,7 +6,8 @@ import Testing
   /// Keys side by side, with gaps, far from one another, and at both ends of all there are.
   private static let spacings: [@Sendable (Int) -> Int64] = [
     { Int64($0) }, { Int64($0 / 9 * 10 + $0 % 9) }, { Int64($0) * 1000 - 500_000 },
-    { (Int64($0) - 1000) << 52 }, { $0 < 1000 ? .min + Int64($0) * 3 : .max - 6000 + Int64($0) * 3 },
+    { (Int64($0) - 1000) << 52 },
+    { $0 < 1000 ? .min + Int64($0) * 3 : .max - 6000 + Int64($0) * 3 },
   ]
 
   @Test(arguments: spacings.indices)
