@@ -27,6 +27,13 @@ final class Placement: NodeSink {
   @exclusivity(unchecked) private(set) var failure: (any Error)?
 
   private let isFlushed: Bool
+  /// Behind so many a commit is large, whatever was expected.
+  private static let manyBytes = 1 << 14
+  /// What was written and has not set out for the medium.
+  @exclusivity(unchecked) private var waiting: [Run] = []
+  @exclusivity(unchecked) private var waitingBytes = 0
+  /// So much of that sets out at once.
+  private static let enoughToSetOut = 1 << 19
   private let isForLater: Bool
   /// What is left to be written, if it may be written later.
   @exclusivity(unchecked) private var composed: [ComposedRuns.One] = []
@@ -118,6 +125,10 @@ final class Placement: NodeSink {
   private func open(atLeast size: Int) {
     close()
     if failure != nil { return openInVain(atLeast: size) }
+    // Much more is placed than was expected, as where rows leave their tree in the commit: probably
+    // as much again is to come. Node by node, a tenth of a table was written in 1,900 pieces, here
+    // and there.
+    if wanted < size, bytes >= Placement.manyBytes { wanted = bytes }
     let goal = max(size, min(wanted, Heap.stagingBytes))
     do {
       run = try heap.take(atLeast: size, wanted: goal, provides: !isForLater)
@@ -165,12 +176,31 @@ final class Placement: NodeSink {
     do {
       if isFlushed {
         try disk.write(bytes, at: run.offset)
+        setOut(Run(offset: run.offset, bytes: used))
       } else {
         try disk.store(bytes, at: run.offset)
       }
     } catch {
       failure = error
     }
+  }
+
+  /// Lets what is written of a large commit set out for the medium while the rest is composed: the
+  /// flush then waits for the end of it, and not for all.
+  private func setOut(_ written: Run) {
+    if let last = waiting.last, last.end == written.offset {
+      waiting[waiting.count - 1].bytes += written.bytes
+    } else {
+      waiting.append(written)
+    }
+    waitingBytes += written.bytes
+    if waitingBytes < Placement.enoughToSetOut { return }
+    // To ask for a small piece costs more than it saves. A run is hardly ever full, and so there are
+    // gaps between those that were taken side by side.
+    for run in waiting where run.bytes >= Heap.stagingBytes / 2 {
+      disk.setOut(run.bytes, at: run.offset)
+    }
+    (waiting, waitingBytes) = ([], 0)
   }
 
   /// Notes what was used of the last run, which may go on where the one before ends.

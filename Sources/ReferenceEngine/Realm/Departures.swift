@@ -7,29 +7,54 @@
 struct Departures {
   /// In which state of the session rows went, by table.
   private struct Book {
-    var tables: [Int: GoneRows<UInt32>] = [:]
+    /// By the tables' numbers: it is asked, and written, for each row of a loop.
+    private(set) var tables: [GoneRows<UInt32>] = []
+    /// Whether any row has ever been noted in it.
+    private(set) var isEmpty = true
 
-    var isEmpty: Bool { tables.isEmpty }
-    var count: Int { tables.values.reduce(0) { $0 + $1.count } }
+    var count: Int { tables.reduce(0) { $0 + $1.count } }
 
+    @inline(__always)
+    func have(_ row: RowLink, where isMeant: (UInt32) -> Bool) -> Bool {
+      tables.indices.contains(row.table) && tables[row.table].contain(row.key, where: isMeant)
+    }
+
+    @inline(__always)
     func have(_ row: RowLink, after generation: UInt32) -> Bool {
-      tables[row.table]?.contain(row.key) { $0.isLater(than: generation) } ?? false
+      have(row) { $0.isLater(than: generation) }
+    }
+
+    private mutating func makeRoom(for table: Int) {
+      isEmpty = false
+      while tables.count <= table { tables.append(GoneRows()) }
     }
 
     /// Later than all that it has.
     mutating func add(_ table: Int, _ keys: ClosedRange<Int64>, _ generation: UInt32) {
-      tables[table, default: GoneRows()].add(keys, generation)
+      makeRoom(for: table)
+      tables[table].add(keys, generation)
     }
 
     /// What others have deleted is read when it is certain: the session's own writes may have
     /// deleted what came after it.
     mutating func read(_ table: Int, _ keys: ClosedRange<Int64>, _ generation: UInt32) {
-      tables[table, default: GoneRows()].add(keys, generation) { $0.isLater(than: $1) }
+      makeRoom(for: table)
+      tables[table].add(keys, generation) { $0.isLater(than: $1) }
     }
 
     mutating func add(_ other: Book) {
-      for (table, rows) in other.tables {
-        tables[table, default: GoneRows()].add(rows) { $0.isLater(than: $1) }
+      for (table, rows) in other.tables.enumerated() where !rows.isEmpty {
+        makeRoom(for: table)
+        tables[table].add(rows) { $0.isLater(than: $1) }
+      }
+    }
+
+    mutating func forget(
+      now: UInt32, isPast: (UInt32) -> Bool,
+      at positions: (_ table: Int) -> (Int64) -> (position: Int, isFound: Bool)
+    ) {
+      for table in tables.indices where !tables[table].isEmpty {
+        tables[table].forget(now: now, isPast: isPast, at: positions(table))
       }
     }
   }
@@ -88,7 +113,7 @@ struct Departures {
 
   /// Whether the running write has deleted a row.
   func haveInWrite(_ row: RowLink) -> Bool {
-    running.tables[row.table]?.contain(row.key) { _ in true } ?? false
+    running.have(row) { _ in true }
   }
 
   /// Notes what the session's own write has deleted.
@@ -234,10 +259,9 @@ struct Departures {
   /// - Parameter rows: The rows of a table in the state that is shown.
   mutating func sweep(at generation: UInt32, _ rows: (Int) -> RowTree?) {
     func isPast(_ time: UInt32) -> Bool { generation &- time > 2 * Departures.long }
-    for table in settled.tables.keys {
+    settled.forget(now: generation, isPast: isPast) { table in
       var rows = rows(table).map { RowPositions($0) }
-      settled.tables[table]?.forget(
-        now: generation, isPast: isPast, at: { rows?.position(of: $0) ?? (0, false) })
+      return { rows?.position(of: $0) ?? (0, false) }
     }
     for table in lost.keys {
       let rows = rows(table)

@@ -116,27 +116,11 @@ final class ClusterWriter {
   func remove(_ gone: some Collection<Int64>, from cluster: Cluster) {
     let count = cluster.count
     let mayStay = self.left != nil
-    var left = [UInt8]()
-    left.reserveCapacity(count)
-    var next = gone.startIndex
-    for at in 0..<count {
-      if next != gone.endIndex, gone[next] == cluster.key(at, in: space) {
-        next = gone.index(after: next)
-      } else {
-        left.append(UInt8(truncatingIfNeeded: at))
-      }
-    }
+    let left = placesLeft(by: gone, in: cluster)
     invariant(
-      next == gone.endIndex && !left.isEmpty,
+      left.count + gone.count == count && !left.isEmpty,
       "of \(count) rows \(gone.count) go, and \(left.count) are left")
-    guard let first = left.first, let last = left.last else { return }
-    if cluster.keys.isNone, Int(last) - Int(first) + 1 == left.count {
-      cluster.setBase(cluster.base + Int64(first))
-    } else {
-      let ref = openKeys(cluster)
-      keys.keep(left, in: ref)
-      cluster.setKeys(ref, in: space)
-    }
+    keepKeys(left, of: cluster)
     var stays = false
     for column in columns.indices {
       let slot = cluster.slot(column)
@@ -151,7 +135,80 @@ final class ClusterWriter {
     if stays { self.left?.note(left, of: space.ref(to: cluster.node)) }
   }
 
-  private func keep(_ left: [UInt8], in column: Int, of cluster: Cluster, _ count: Int) {
+  /// Where the rows stand that are left when others go, by ascending keys.
+  private func placesLeft(by gone: some Collection<Int64>, in cluster: Cluster) -> PlaceRuns {
+    if cluster.keys.isNone { return placesLeft(by: gone, in: cluster, nil) }
+    return withOffsets(of: cluster) { placesLeft(by: gone, in: cluster, $0) }
+  }
+
+  /// - Parameter offsets: The keys relative to the base; nil if they are the places.
+  @inline(__always)
+  private func placesLeft(
+    by gone: some Collection<Int64>, in cluster: Cluster, _ offsets: UnsafePointer<Int64>?
+  ) -> PlaceRuns {
+    let (count, base) = (cluster.count, cluster.base)
+    var left = PlaceRuns(roomFor: min(gone.count, count - gone.count) + 1)
+    var next = 0
+    for key in gone {
+      let offset = key &- base
+      var place = next
+      if let offsets {
+        while place < count, offsets[place] != offset { place &+= 1 }
+      } else {
+        place = offset >= Int64(next) && offset < Int64(count) ? Int(offset) : count
+      }
+      if place == count { continue }
+      left.add(next..<place)
+      next = place + 1
+    }
+    left.add(next..<count)
+    return left
+  }
+
+  /// Calls the body with the keys of a cluster that has a column of them, relative to its base:
+  /// to find out what form they have for each of them took longer than all else that is done with
+  /// them.
+  @inline(__always)
+  private func withOffsets<Found>(
+    of cluster: Cluster, _ body: (UnsafePointer<Int64>) -> Found
+  ) -> Found {
+    withUnsafeTemporaryAllocation(of: Int64.self, capacity: Cluster.most) { offsets in
+      // Not empty, so that it lies somewhere.
+      let start = offsets.baseAddress!
+      let column = Column(space.node(cluster.keys))
+      rb_scan_widen(column.values, UInt32(column.code), cluster.count, start)
+      return body(start)
+    }
+  }
+
+  /// Keeps the keys of the rows that are left.
+  private func keepKeys(_ left: PlaceRuns, of cluster: Cluster) {
+    let old = cluster.keys
+    if old.isPending {
+      keys.keep(left, in: old)
+      return cluster.setKeys(old, in: space)
+    }
+    if old.isNone, left.runs.count == 1, let run = left.runs.first {
+      return cluster.setBase(cluster.base + Int64(run.lowerBound))
+    }
+    let ref = keys.make(count: left.count, room: cluster.limit)
+    let values = keys.values(ref)
+    if old.isNone {
+      var at = 0
+      for run in left.runs {
+        for place in run {
+          values.storeBytes(of: Int64(place), toByteOffset: at, as: Int64.self)
+          at &+= 8
+        }
+      }
+    } else {
+      withOffsets(of: cluster) { left.gather(from: $0, to: values, each: 8) }
+      arena.discard(old)
+    }
+    cluster.setKeys(ref, in: space)
+  }
+
+  private func keep(_ left: PlaceRuns, in column: Int, of cluster: Cluster, _ count: Int) {
     let opened = columns[column].open(cluster.column(column), count: count)
     columns[column].keep(left, in: opened)
     cluster.setColumn(column, opened, in: space)

@@ -41,36 +41,22 @@ extension ColumnWriter {
 
   /// Keeps the values at some places, ascending, side by side. The blobs of the others go with
   /// them; small trees that they refer to are the caller's.
-  func keep(_ places: [UInt8], in ref: NodeRef) {
+  func keep(_ places: PlaceRuns, in ref: NodeRef) {
     let count = Column(space.node(ref)).count
     invariant(
-      places.count <= count && places.last.map { Int($0) < count } ?? true,
-      "of \(count) values \(places.count) are kept, up to \(places.last ?? 0)")
+      places.end <= count, "of \(count) values \(places.count) are kept, up to \(places.end)")
     let values = self.values(ref)
     let cells = spec.type == .bytes ? values + rb_cells_first : values
     if spec.type == .bytes {
+      let column = Column(space.node(ref))
       var next = 0
-      for at in 0..<count {
-        if next < places.count, Int(places[next]) == at {
-          next += 1
-          continue
-        }
-        let blob = Column(space.node(ref)).blob(at)
-        if !blob.isNone { discard(blob) }
+      for run in places.runs {
+        for at in next..<run.lowerBound { discard(column.blob(at)) }
+        next = run.upperBound
       }
+      for at in next..<count { discard(column.blob(at)) }
     }
-    // Those that stand side by side are moved at once.
-    var target = 0
-    while target < places.count {
-      let place = Int(places[target])
-      var end = target + 1
-      while end < places.count, Int(places[end]) - place == end - target { end += 1 }
-      if place != target {
-        (cells + target * cellBytes).copyMemory(
-          from: cells + place * cellBytes, byteCount: (end - target) * cellBytes)
-      }
-      target = end
-    }
+    places.gather(from: cells, to: cells, each: cellBytes)
     if spec.isNullable { NullBits.keep(places, of: space.pendingPayload(ref)) }
     forget(ref, from: places.count)
   }

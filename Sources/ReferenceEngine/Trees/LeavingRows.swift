@@ -31,8 +31,5 @@ final class LeavingRows {
   }
 
   /// The keys in ascending order.
-  func sorted() -> [Int64] {
-    if zip(keys, keys.dropFirst()).allSatisfy(<) { return keys }
-    return PackedSort.order(of: keys).map { keys[Int($0)] }
-  }
+  func sorted() -> [Int64] { PackedSort.sorted(keys) }
 }

@@ -28,15 +28,24 @@ enum NullBits {
 
   /// Moves the bits at some places, ascending, to the first ones; what stands behind them is not
   /// theirs then.
-  static func keep(_ places: [UInt8], of bits: UnsafeMutableRawPointer) {
+  static func keep(_ places: PlaceRuns, of bits: UnsafeMutableRawPointer) {
     let words = bits.assumingMemoryBound(to: UInt64.self)
     var kept: UInt64 = 0
-    for (index, place) in places.enumerated() {
-      kept |= (words[Int(place) >> 6] >> UInt64(place & 63) & 1) << UInt64(index & 63)
-      // A word's own bits have been read by then, as none moves up.
-      if index & 63 == 63 { (words[index >> 6], kept) = (kept, 0) }
+    var index = 0
+    for run in places.runs {
+      var place = run.lowerBound
+      while place < run.upperBound {
+        // As many as lie in one word, and come to lie in one.
+        let width = min(run.upperBound - place, 64 - place & 63, 64 - index & 63)
+        let mask = UInt64.max >> UInt64(64 - width)
+        kept |= (words[place >> 6] >> UInt64(place & 63) & mask) << UInt64(index & 63)
+        place += width
+        index += width
+        // A word's own bits have been read by then, as none moves up.
+        if index & 63 == 0 { (words[index >> 6 - 1], kept) = (kept, 0) }
+      }
     }
-    if places.count & 63 != 0 { words[places.count >> 6] = kept }
+    if index & 63 != 0 { words[index >> 6] = kept }
   }
 
   /// Sets the bits from an index on.

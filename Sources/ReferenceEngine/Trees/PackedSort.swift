@@ -40,6 +40,17 @@ enum PackedSort {
     return numbers.map(word).withUnsafeBufferPointer(order)
   }
 
+  /// The numbers themselves in ascending order.
+  static func sorted(_ numbers: [Int64]) -> [Int64] {
+    if zip(numbers, numbers.dropFirst()).allSatisfy(<=) { return numbers }
+    if numbers.count < 256 { return numbers.sorted() }
+    var words = numbers.map(word)
+    let (least, range) = words.withUnsafeBufferPointer(span)
+    for index in words.indices { words[index] &-= least }
+    radixSort(&words, from: 0, bits: UInt64.bitWidth - range.leadingZeroBitCount)
+    return words.map { integer($0 &+ least) }
+  }
+
   private static func span(
     of words: UnsafeBufferPointer<UInt64>
   ) -> (least: UInt64, range: UInt64) {

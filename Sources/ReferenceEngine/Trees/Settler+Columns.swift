@@ -5,7 +5,7 @@ extension Settler {
   /// Settles a cluster's column; returns its new reference, with its form.
   ///
   /// - Parameter left: Which of the values are left of a column that is not pending; nil if all.
-  func column(_ slot: ColumnSlot, _ left: [UInt8]? = nil) -> ColumnSlot {
+  func column(_ slot: ColumnSlot, _ left: PlaceRuns? = nil) -> ColumnSlot {
     guard slot.isPending else {
       if let left, !slot.isNone { return rest(of: slot, left) }
       return slot
@@ -33,10 +33,7 @@ extension Settler {
     _ source: UnsafePointer<Int64>, _ nulls: UnsafeRawPointer?, _ header: NodeHeader
   ) -> (NodeRef, UInt8) {
     let count = Int(header.count)
-    var low: Int64 = 0
-    var high: Int64 = 0
-    if count > 0 { rb_scan_ends(source, 7, count, &low, &high) }
-    let code = Settler.code(min(low, 0), max(high, 0))
+    let code = form(of: source, 7, count)
     let bits = code == 0 ? 0 : 1 << (Int(code) - 1)
     let bitmap = nulls == nil ? 0 : Column.bitmapBytes
     let width = code | (nulls == nil ? 0 : Column.nullFlag)
@@ -45,6 +42,27 @@ extension Settler {
     if let nulls { payload.copyMemory(from: nulls, byteCount: bitmap) }
     let values = payload + bitmap
     rb_scan_narrow(source, count, UInt32(code), values)
+    return (placed, width)
+  }
+
+  /// The narrowest code for numbers, which have another one.
+  private func form(of values: UnsafeRawPointer, _ code: UInt8, _ count: Int) -> UInt8 {
+    var low: Int64 = 0
+    var high: Int64 = 0
+    if count > 0 { rb_scan_ends(values, UInt32(code), count, &low, &high) }
+    return Settler.code(min(low, 0), max(high, 0))
+  }
+
+  /// Writes numbers that have their narrowest form already.
+  private func place(
+    _ values: UnsafeRawPointer, bytes: Int, _ code: UInt8, _ nulls: UnsafeRawPointer?,
+    _ header: NodeHeader
+  ) -> (NodeRef, UInt8) {
+    let bitmap = nulls == nil ? 0 : Column.bitmapBytes
+    let width = code | (nulls == nil ? 0 : Column.nullFlag)
+    let (placed, payload) = place(header, width: width, payload: bitmap + bytes)
+    if let nulls { payload.copyMemory(from: nulls, byteCount: bitmap) }
+    (payload + bitmap).copyMemory(from: values, byteCount: bytes)
     return (placed, width)
   }
 
@@ -142,13 +160,13 @@ extension Settler {
 
   /// Settles what is left of a committed column, which is read as it is: values by the same
   /// narrowing as those of a wide copy, so that both give the same bytes.
-  private func rest(of slot: ColumnSlot, _ places: [UInt8]) -> ColumnSlot {
+  private func rest(of slot: ColumnSlot, _ places: PlaceRuns) -> ColumnSlot {
     let column = Column(slot.node(space.base))
     let header = NodeHeader(
       kind: column.kind, width: 0, count: UInt16(places.count), units: 0, born: left.born.number)
     invariant(
-      places.last.map { Int($0) < column.count } ?? false,
-      "of \(column.count) values \(places.count) are left, up to \(places.last ?? 0)")
+      !places.isEmpty && places.end <= column.count,
+      "of \(column.count) values \(places.count) are left, up to \(places.end)")
     guard let bits = room else {
       invariant(false, "there is no room to take \(places.count) values out of a column")
       return slot
@@ -160,53 +178,61 @@ extension Settler {
       NullBits.fill(bits, from: places.count)
       nulls = self.nulls(bits, places.count)
     }
-    let values = bits + Column.bitmapBytes
-    return places.withUnsafeBufferPointer { places in
-      if column.kind == NodeKind.bytes {
-        let (ref, width) = rest(
-          ofBytes: column, places, nulls, header, values.assumingMemoryBound(to: UInt16.self))
-        return ColumnSlot(ref, kind: NodeKind.bytes, width: width)
-      }
-      let wide = values.assumingMemoryBound(to: Int64.self)
-      rb_scan_widen(column.values, UInt32(column.code), column.count, wide)
-      for index in places.indices { wide[index] = wide[Int(places[index])] }
-      let (ref, width) = ints(wide, nulls, header)
-      return ColumnSlot(ref, kind: NodeKind.ints, width: width)
+    if column.kind == NodeKind.bytes {
+      let (ref, width) = rest(ofBytes: column, places, nulls, header)
+      return ColumnSlot(ref, kind: NodeKind.bytes, width: width)
     }
+    let (ref, width) = rest(ofInts: column, places, nulls, header, bits + Column.bitmapBytes)
+    return ColumnSlot(ref, kind: NodeKind.ints, width: width)
+  }
+
+  /// Of whole numbers those at some places. Mostly they need as many bits as all did, and are taken
+  /// as they are.
+  private func rest(
+    ofInts column: Column, _ places: PlaceRuns, _ nulls: UnsafeRawPointer?, _ header: NodeHeader,
+    _ values: UnsafeMutableRawPointer
+  ) -> (NodeRef, UInt8) {
+    let code = column.code
+    if code >= 4 {
+      let each = 1 << (Int(code) - 4)
+      places.gather(from: column.values, to: values, each: each)
+      if form(of: values, code, places.count) == code {
+        return place(values, bytes: places.count * each, code, nulls, header)
+      }
+    }
+    let wide = values.assumingMemoryBound(to: Int64.self)
+    rb_scan_widen(column.values, UInt32(code), column.count, wide)
+    places.gather(from: wide, to: wide, each: 8)
+    return ints(wide, nulls, header)
   }
 
   /// Of short values, their ends 16 bits each in front of their bytes, those at some places.
   private func rest(
-    ofBytes column: Column, _ places: UnsafeBufferPointer<UInt8>, _ nulls: UnsafeRawPointer?,
-    _ header: NodeHeader, _ ends: UnsafeMutablePointer<UInt16>
+    ofBytes column: Column, _ places: PlaceRuns, _ nulls: UnsafeRawPointer?, _ header: NodeHeader
   ) -> (NodeRef, UInt8) {
     let old = column.values.assumingMemoryBound(to: UInt16.self)
     func start(_ place: Int) -> Int { place == 0 ? 0 : Int(old[place &- 1]) }
     var used = 0
-    for index in places.indices {
-      let place = Int(places[index])
-      used &+= Int(old[place]) &- start(place)
-      ends[index] = UInt16(truncatingIfNeeded: used)
-    }
+    for run in places.runs { used &+= start(run.upperBound) &- start(run.lowerBound) }
     let bitmap = nulls == nil ? 0 : Column.bitmapBytes
     let width = 5 | (nulls == nil ? 0 : Column.nullFlag)
     let (placed, payload) = place(
       header, width: width, payload: bitmap + places.count * 2 + used)
     if let nulls { payload.copyMemory(from: nulls, byteCount: bitmap) }
-    (payload + bitmap).copyMemory(from: ends, byteCount: places.count * 2)
+    var ends = (payload + bitmap).assumingMemoryBound(to: UInt16.self)
     var target = payload + bitmap + places.count * 2
     let heap = column.values + column.count << 1
-    // Those that stand side by side are copied at once.
-    var index = 0
-    while index < places.count {
-      let first = Int(places[index])
-      var end = index &+ 1
-      while end < places.count, Int(places[end]) &- first == end &- index { end &+= 1 }
-      let from = start(first)
-      let length = Int(old[first &+ end &- index &- 1]) &- from
+    used = 0
+    // Those that stand side by side are copied at once, and end as far from one another as before.
+    for run in places.runs {
+      let from = start(run.lowerBound)
+      let length = start(run.upperBound) &- from
       target.copyMemory(from: heap + from, byteCount: length)
       target += length
-      index = end
+      let shift = UInt16(truncatingIfNeeded: used &- from)
+      for index in 0..<run.count { ends[index] = old[run.lowerBound &+ index] &+ shift }
+      ends += run.count
+      used &+= length
     }
     return (placed, width)
   }

@@ -1,5 +1,12 @@
 /// Deleting rows, and packing what inserting left scattered.
 extension TableWriter {
+  /// Whether a row that is deleted next stays in the tree, and who keeps something of its values
+  /// sees to that when it leaves (`rowsLeave`).
+  func letsRowsLeaveLater() -> Bool {
+    if arrivals != nil { putInOrder() }
+    return height > 0
+  }
+
   /// Deletes a row; false if there is none. Small trees that it refers to must have been let go
   /// before.
   ///
@@ -35,6 +42,7 @@ extension TableWriter {
     guard let leaving else { return }
     self.leaving = nil
     let keys = leaving.sorted()
+    rowsLeave?(keys)
     if keys.count < 4 {
       for key in keys { takeOut(key) }
     } else {
@@ -108,6 +116,11 @@ extension TableWriter {
     putInOrder()
     var keys = keys
     if zip(keys, keys.dropFirst()).contains(where: { $0 >= $1 }) { keys.sort() }
+    return inTree(keys)
+  }
+
+  /// The same of keys that ascend, whether or not their rows are leaving.
+  func inTree(_ keys: [Int64]) -> [(key: Int64, place: RowPlace)] {
     var rows: [(key: Int64, place: RowPlace)] = []
     rows.reserveCapacity(keys.count)
     var last: Cluster?

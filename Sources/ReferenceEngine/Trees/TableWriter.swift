@@ -70,6 +70,9 @@ final class TableWriter: BranchWriter {
   @exclusivity(unchecked) private(set) var older = 0
   /// Is told when rows have moved although nothing was inserted or deleted.
   var rowsMoved: (() -> Void)?
+  /// Is told of deleted rows that are about to leave the tree, by ascending keys: their values can
+  /// be read for the last time.
+  var rowsLeave: (([Int64]) -> Void)?
 
   /// Whether there are clusters that committing should pack.
   @exclusivity(unchecked) var isScattered = false

@@ -238,10 +238,41 @@ struct ChangeSet: Sendable {
   }
 
   private mutating func add(_ list: [RowChange], of table: UInt32) {
+    if let runs = ChangeSet.runs(ofAlike: list) {
+      tables[table] = runs
+      return
+    }
     let hasShared = list.contains { $0.columns & RowChange.shared != 0 }
     let merged = ChangeSet.merge(hasShared ? list.map(\.withoutBlock) : list)
     if !merged.isEmpty { tables[table] = merged }
     if hasShared, !merged.isEmpty { shared[table] = ChangeSet.blocks(of: list) }
+  }
+
+  /// Of single rows to which the same has happened, as to those that an app's loop deletes or
+  /// inserts: by their keys alone, which are a fifth of what would be moved about. Nil if they are
+  /// not such.
+  private static func runs(ofAlike changes: [RowChange]) -> [RowChange]? {
+    guard changes.count > 1, let first = changes.first, first.columns & RowChange.shared == 0,
+      changes.allSatisfy({
+        $0.count == 1 && $0.kind == first.kind && $0.hasSameColumns(as: first)
+      })
+    else { return nil }
+    let keys = PackedSort.sorted(changes.map(\.key))
+    var runs: [RowChange] = []
+    var run = first
+    run.key = keys[0]
+    var last = run.key
+    for key in keys where key != last {
+      if key == last + 1, run.count < .max - 1 {
+        run.count += 1
+      } else {
+        runs.append(run)
+        (run.key, run.count) = (key, 1)
+      }
+      last = key
+    }
+    runs.append(run)
+    return runs
   }
 
   /// The columns that share a bit, each block of them by itself.

@@ -7,7 +7,7 @@ struct GoneRows<Time> {
   /// Many rows at once, ascending, each in one run at most. Long runs, but for what was forgotten:
   /// where one comes between others all behind it are moved.
   private var runs: [(keys: ClosedRange<Int64>, time: Time)] = []
-  private var rows: [RowKey: Time] = [:]
+  private var rows = KeyTimes<Time>()
 
   var isEmpty: Bool { runs.isEmpty && rows.isEmpty }
 
@@ -36,23 +36,23 @@ struct GoneRows<Time> {
 
   /// All that is remembered, in no order.
   func each(_ body: (ClosedRange<Int64>, Time) -> Void) {
-    for (row, time) in rows { body(row.key...row.key, time) }
+    for row in rows.entries { body(row.key...row.key, row.time) }
     for run in runs { body(run.keys, run.time) }
   }
 
   /// When a row has gone, as far as that is known.
-  func times(of key: Int64) -> [Time] { [rows[RowKey(key)], run(with: key)].compactMap { $0 } }
+  func times(of key: Int64) -> [Time] { [rows.time(of: key), run(with: key)].compactMap { $0 } }
 
   /// Whether a row has gone at some time that is asked for.
   func contain(_ key: Int64, where isMeant: (Time) -> Bool) -> Bool {
-    if let time = rows[RowKey(key)], isMeant(time) { return true }
+    if let time = rows.time(of: key), isMeant(time) { return true }
     return run(with: key).map(isMeant) ?? false
   }
 
   /// What is known and no longer will be when later rows are added.
   func replaced(by keys: ClosedRange<Int64>) -> [(keys: ClosedRange<Int64>, time: Time)] {
     if GoneRows.areFew(keys) {
-      return keys.compactMap { key in rows[RowKey(key)].map { (keys: key...key, time: $0) } }
+      return keys.compactMap { key in rows.time(of: key).map { (keys: key...key, time: $0) } }
     }
     return runs[place(of: keys.lowerBound)...].prefix { $0.keys.lowerBound <= keys.upperBound }
       .map { (keys: $0.keys.clamped(to: keys), time: $0.time) }
@@ -61,7 +61,7 @@ struct GoneRows<Time> {
   /// Takes note of rows that went, later than all that is known.
   mutating func add(_ keys: ClosedRange<Int64>, _ time: Time) {
     if GoneRows.areFew(keys) {
-      for key in keys { rows[RowKey(key)] = time }
+      for key in keys { rows.set(key, time) }
     } else {
       addRun(keys, time)
     }
@@ -72,8 +72,8 @@ struct GoneRows<Time> {
     _ keys: ClosedRange<Int64>, _ time: Time, inOrderOf isLater: (Time, Time) -> Bool
   ) {
     if GoneRows.areFew(keys) {
-      for key in keys where rows[RowKey(key)].map({ isLater($0, time) }) != true {
-        rows[RowKey(key)] = time
+      for key in keys where rows.time(of: key).map({ isLater($0, time) }) != true {
+        rows.set(key, time)
       }
       return
     }
@@ -98,7 +98,7 @@ struct GoneRows<Time> {
     if rows.isEmpty {
       rows = other.rows
     } else {
-      rows.merge(other.rows) { isLater($0, $1) ? $0 : $1 }
+      for row in other.rows.entries { add(row.key...row.key, row.time, inOrderOf: isLater) }
     }
   }
 
@@ -133,16 +133,16 @@ struct GoneRows<Time> {
     at position: (Int64) -> (position: Int, isFound: Bool)
   ) {
     var gone: [(keys: ClosedRange<Int64>, place: Int)] = []
-    var (keptRows, keptRuns): ([RowKey: Time], [(keys: ClosedRange<Int64>, time: Time)]) = ([:], [])
+    var keptRows = KeyTimes<Time>()
+    var keptRuns: [(keys: ClosedRange<Int64>, time: Time)] = []
     // By ascending keys: each is looked up beside the one before.
-    let keys = rows.keys.map(\.key)
-    for index in PackedSort.order(of: keys) {
-      let key = keys[Int(index)]
+    for index in PackedSort.order(of: rows.entries.map(\.key)) {
+      let (key, time) = rows.entries[Int(index)]
       let (place, isThere) = position(key)
       if !isThere {
         gone.append((key...key, place))
-      } else if let time = rows[RowKey(key)], !isPast(time) {
-        keptRows[RowKey(key)] = time
+      } else if !isPast(time) {
+        keptRows.set(key, time)
       }
     }
     for run in runs {
@@ -193,21 +193,5 @@ struct GoneRows<Time> {
       if !isCut { left.append((first...run.keys.upperBound, run.time)) }
     }
     return left
-  }
-}
-
-/// A row's key where it is looked up by its hash.
-///
-/// Each row that a write deletes is noted, and to hash a number against those who choose numbers
-/// that meet took as long as all else of that. These are multiplied once, as in `KeySlots`.
-private struct RowKey: Hashable {
-  let key: Int64
-
-  init(_ key: Int64) { self.key = key }
-
-  func _rawHashValue(seed: Int) -> Int {
-    let word = UInt64(bitPattern: key ^ Int64(seed)) &* 0x9E37_79B9_7F4A_7C15
-    // A table takes the low bits, and the high ones are mixed best.
-    return Int(truncatingIfNeeded: word ^ word &>> 32)
   }
 }

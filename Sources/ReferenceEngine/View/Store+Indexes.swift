@@ -33,7 +33,8 @@ extension Store {
   private func row(
     of number: Int, whereText column: Int, equals wanted: UnsafeRawBufferPointer
   ) -> (key: Int64, place: RowPlace)? {
-    guard let root = root(UInt32(column) << 1, of: number), let rows = rows(of: number) else {
+    // The rows first: those that are leaving leave the index with them.
+    guard let rows = rows(of: number), let root = root(UInt32(column) << 1, of: number) else {
       return nil
     }
     let space = space
@@ -60,7 +61,8 @@ extension Store {
     of number: Int, where column: StoredColumn, equals value: StoredValue,
     _ body: (Int64) -> Bool
   ) {
-    guard let root = root(column.indexNumber, of: number), let rows = rows(of: number) else {
+    // The rows first: those that are leaving leave the index with them.
+    guard let rows = rows(of: number), let root = root(column.indexNumber, of: number) else {
       return
     }
     PairTree(space: space, root: root).forEach(first: value.indexWord) { second in

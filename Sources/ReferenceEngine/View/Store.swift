@@ -26,6 +26,8 @@ final class Store: PendingTrees {
   @exclusivity(unchecked) private var stateBefore: UInt64 = 0
   /// Whether rows may be leaving a table of the write.
   @exclusivity(unchecked) private var mayLeave = false
+  /// By table, what has to be seen to when those rows leave that are noted to do so.
+  @exclusivity(unchecked) private var leavingTies: [RowTies?] = []
   /// Is told when the rows of the write have moved because somebody asked for them in order.
   var rowsMoved: (() -> Void)?
   /// The index that was asked last.
@@ -377,12 +379,63 @@ final class Store: PendingTrees {
   /// away before.
   func removeRow(_ key: Int64, of number: Int, _ ties: RowTies) {
     for column in ties.collections { discardCollection(key, column, of: number) }
-    if !ties.indexed.isEmpty, let place = locate(key, of: number) {
+    if !ties.indexed.isEmpty, !leaveIndexesLater(of: number, ties),
+      let place = locate(key, of: number)
+    {
       for column in ties.indexed { removeIndex(column, of: number, place, key) }
     }
     uncountedWriter(number)?._withUnsafeGuaranteedRef { _ = $0.delete(key) }
     mayLeave = true
     opened = nil
+  }
+
+  /// Whether the entries in indexes of a row that is removed next stay until it leaves the tree:
+  /// who asks an index asks for the rows before. One by one, each took a descent of its own to a
+  /// leaf somewhere else, and the row was looked for once more; together they are taken out in
+  /// their order.
+  @inline(__always)
+  private func leaveIndexesLater(of number: Int, _ ties: RowTies) -> Bool {
+    uncountedWriter(number)?._withUnsafeGuaranteedRef { table in
+      if !table.letsRowsLeaveLater() { return false }
+      let isNoted =
+        number < leavingTies.count && leavingTies[number] === ties && table.rowsLeave != nil
+      if !isNoted { note(ties, of: number) }
+      return true
+    } ?? false
+  }
+
+  @inline(never)
+  private func note(_ ties: RowTies, of number: Int) {
+    while leavingTies.count <= number { leavingTies.append(nil) }
+    leavingTies[number] = ties
+    writer(number)?.rowsLeave = { [unowned self] in leaveIndexes($0, of: number) }
+  }
+
+  /// Takes rows that are about to leave their tree out of its indexes.
+  ///
+  /// - Parameter keys: Ascending.
+  private func leaveIndexes(_ keys: [Int64], of number: Int) {
+    guard let table = writer(number), let ties = leavingTies[number] else { return }
+    takeFromIndexes(table.inTree(keys), ties, table)
+  }
+
+  private func takeFromIndexes(
+    _ rows: [(key: Int64, place: RowPlace)], _ ties: RowTies, _ table: TableWriter
+  ) {
+    guard let arena = trees?.arena else { return }
+    for column in ties.indexed {
+      guard let root = table.trees[column.indexNumber] else { continue }
+      var pairs = PairWriter(arena: arena, root: root)
+      let words = rows.map { column.indexWord(at: $0.place, space) }
+      if rows.count < 4 {
+        for (row, word) in zip(rows, words) {
+          pairs.remove(Pair(first: word, second: UInt64(bitPattern: row.key)))
+        }
+      } else {
+        pairs.remove(Pair.ascending(words, rows.map { UInt64(bitPattern: $0.key) }))
+      }
+      table.trees[column.indexNumber] = pairs.root.isNone ? nil : pairs.root
+    }
   }
 
   /// Lets the rows that the write has deleted leave their trees, so that nobody's question does:
@@ -402,17 +455,9 @@ final class Store: PendingTrees {
   /// them.
   func removeRows(_ keys: [Int64], of number: Int, _ ties: RowTies) {
     opened = nil
-    guard let table = writer(number), let trees else { return }
+    guard let table = writer(number) else { return }
     let rows = table.ascending(keys)
-    for column in ties.indexed {
-      guard let root = table.trees[column.indexNumber] else { continue }
-      var pairs = PairWriter(arena: trees.arena, root: root)
-      pairs.remove(
-        Pair.ascending(
-          rows.map { column.indexWord(at: $0.place, space) },
-          rows.map { UInt64(bitPattern: $0.key) }))
-      table.trees[column.indexNumber] = pairs.root.isNone ? nil : pairs.root
-    }
+    takeFromIndexes(rows, ties, table)
     table.delete(rows.map(\.key))
   }
 

@@ -33,6 +33,21 @@ import Testing
     }
   }
 
+  @Test func `numbers are sorted as by comparisons`() {
+    var random = Dice(seed: Wish.seed())
+    for bits in [1, 8, 17, 40, 63] {
+      for count in [0, 1, 2, 255, 256, 3000] {
+        let numbers = (0..<count).map { _ in
+          Int64.random(in: .min ... .max, using: &random) >> Int64(64 - bits)
+        }
+        #expect(PackedSort.sorted(numbers) == numbers.sorted())
+        #expect(PackedSort.sorted(numbers.sorted()) == numbers.sorted())
+      }
+    }
+    let ends: [Int64] = [.max, .min, 0, .max, -1] + [Int64](repeating: .min, count: 300)
+    #expect(PackedSort.sorted(ends) == ends.sorted())
+  }
+
   @Test func `words sort as their values do`() {
     let doubles: [Double] = [
       .nan, -.infinity, -1e300, -1, -.leastNonzeroMagnitude, 0, .leastNonzeroMagnitude, 1,

@@ -11,13 +11,13 @@ import Testing
       for word in words.indices { words[word] = dice.next() }
       let before = (0..<256).map { words[$0 >> 6] >> UInt64($0 & 63) & 1 }
       let share = dice.below(257)
-      let places = (0..<256).filter { _ in dice.below(256) < share }.map { UInt8($0) }
+      let places = (0..<256).filter { _ in dice.below(256) < share }
       words.withUnsafeMutableBytes {
-        NullBits.keep(places, of: $0.baseAddress!)
+        NullBits.keep(PlaceRuns(places), of: $0.baseAddress!)
         NullBits.fill($0.baseAddress!, from: places.count)
       }
       let after = (0..<256).map { words[$0 >> 6] >> UInt64($0 & 63) & 1 }
-      let right = places.map { before[Int($0)] } + .init(repeating: 1, count: 256 - places.count)
+      let right = places.map { before[$0] } + .init(repeating: 1, count: 256 - places.count)
       #expect(after == right, "\(places.count) places of seed \(seed)")
     }
   }

@@ -60,6 +60,29 @@ struct ChangeSetTests {
     }
   }
 
+  // what is sorted by keys alone        row by row
+  @Test(arguments: [RowChange.Kind.inserted, .deleted, .modified, .replaced])
+  func `single rows that are alike are told as any are`(kind: RowChange.Kind) {
+    let seed = Wish.seed()
+    var dice = Dice(seed: seed)
+    for count in [2, 3, 40, 255, 256, 700] {
+      for base in [Int64.min, -300, Int64.max - 899] {
+        for columns in kind == .modified ? [UInt64(1), 1 << 62] : [0] {
+          let changes = (0..<count).map { _ in
+            run(kind, base + Int64(dice.below(900)), 1, columns)
+          }
+          let all = ChangeSet(changes).all
+          #expect(zip(all, all.dropFirst()).allSatisfy { $0.keys.upperBound + 1 < $1.key })
+          var told: [Int64: RowChange] = [:]
+          for change in all {
+            for key in change.keys { told[key] = run(change.kind, key, 1, change.columns) }
+          }
+          #expect(told == naive(changes), "SEED=\(seed)")
+        }
+      }
+    }
+  }
+
   @Test(.timeLimit(.minutes(1))) func `the longest runs cost no more than short ones`() {
     let changes = [
       run(.inserted, 0, .max), run(.modified, 5, 1, 1), run(.deleted, 100, .max),
