@@ -126,9 +126,9 @@ final class Coordinator: @unchecked Sendable {
     nonisolated(unsafe) var users = 0
     let forks = rb_fork_count()
   }
-  /// Lock "registry" of docs/CONCURRENCY.md: guards which files this process has open, held for a
-  /// dictionary's access only.
-  private static let registry = Mutex<[PathKey: Entry]>([:])
+  /// Lock "registry" of docs/CONCURRENCY.md: guards which files this process has open, held for an
+  /// array's access only.
+  private static let registry = Mutex(ByPath<Entry>())
 
   /// What the file was opened with.
   var seams: Seams { configuration.seams }
@@ -168,9 +168,7 @@ final class Coordinator: @unchecked Sendable {
         entry.users -= 1
         // Files that are not open any more go when another one is opened.
         if !isNew { return }
-        known = known.filter {
-          $0.value.users > 0 || $0.value.file.withLock { $0?.isBound ?? false }
-        }
+        known.keep { $0.users > 0 || $0.file.withLock { $0?.isBound ?? false } }
       }
     }
     if entry.opener.load(ordering: .relaxed) == rb_thread_id() {
