@@ -87,8 +87,8 @@ final class Mapping: @unchecked Sendable {
     return .failed(
       path: path, operation: "map",
       reason: "\(reason): each open file reserves \(Addresses.length >> 30) GiB of addresses, and "
-        + "this process has \(count.load(ordering: .relaxed)) open; close those that are not needed, "
-        + "open them in several processes, or lift the limit of addresses if there is one "
+        + "this process has \(count.load(ordering: .relaxed)) open; close those that are not "
+        + "needed, open them in several processes, or lift the limit of addresses if there is one "
         + "(ulimit -v)",
       code: code)
   }

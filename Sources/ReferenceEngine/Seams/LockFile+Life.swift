@@ -110,10 +110,11 @@ extension LockFile {
 
   private func clearPins(of place: Int) {
     for index in 0..<pinCount {
-      let pin = PinPlace(base: pin(index))
-      guard rb_load32(pin.half(0)) == UInt32(place) + 1 else { continue }
-      rb_store_seq_cst(pin.word(8), 0)
-      rb_store32(pin.half(0), 0)
+      let pin = pin(index)
+      let owner = pin.assumingMemoryBound(to: UInt32.self)
+      guard rb_load32(owner) == UInt32(place) + 1 else { continue }
+      rb_store_seq_cst((pin + 8).assumingMemoryBound(to: UInt64.self), 0)
+      rb_store32(owner, 0)
     }
     // Last: who sees it finds all places that have no owner any more.
     _ = rb_add32(half(LockFile.clearingsOffset), 1)
