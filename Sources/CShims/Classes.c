@@ -102,3 +102,76 @@ void rb_each_subclass(
   memcpy(&search.root, (const uint8_t *)root + descriptor_at, sizeof search.root);
   swift_enumerateAllMetadataSections(search_image, &search);
 }
+
+enum {
+  fields_at = 16,
+  field_count_at = 36,
+  field_offsets_at = 40,
+  resilient_superclass_bit = 1u << 29,
+  field_record_bytes_at = 10,
+  field_records_count_at = 12,
+  field_records_at = 16,
+  field_type_at = 4,
+  field_name_at = 8,
+};
+
+static uint32_t word(const uint8_t *from) {
+  uint32_t word;
+  memcpy(&word, from, sizeof word);
+  return word;
+}
+
+int rb_fields_of(const void *class, struct rb_fields *fields) {
+  const uint8_t *descriptor;
+  memcpy(&descriptor, (const uint8_t *)class + descriptor_at, sizeof descriptor);
+  if (descriptor == NULL || (flags(descriptor) & kind_mask) != class_kind) return 0;
+  if (flags(descriptor) & (generic_bit | resilient_superclass_bit)) return 0;
+  *fields = (struct rb_fields){
+      .descriptor = descriptor, .count = word(descriptor + field_count_at)};
+  if (fields->count == 0) return 1;
+  const uint8_t *list = follow(descriptor + fields_at);
+  if (list == NULL || word(list + field_records_count_at) != fields->count) return 0;
+  uint16_t bytes;
+  memcpy(&bytes, list + field_record_bytes_at, sizeof bytes);
+  fields->record_bytes = bytes;
+  fields->records = list + field_records_at;
+  fields->offsets = (const uintptr_t *)class + word(descriptor + field_offsets_at);
+  return bytes >= 12;
+}
+
+static size_t bytes_of_name(const uint8_t *name) {
+  const uint8_t *end = name;
+  // References stand in it as they are, be they zeros.
+  while (*end) end += *end < 0x18 ? 5 : *end < 0x20 ? 9 : 1;
+  return (size_t)(end - name);
+}
+
+struct rb_field rb_field_at(const struct rb_fields *fields, uint32_t index) {
+  const uint8_t *record = fields->records + (size_t)index * fields->record_bytes;
+  const uint8_t *type = follow(record + field_type_at);
+  return (struct rb_field){
+      .label = (const char *)follow(record + field_name_at), .type = type,
+      .type_bytes = type == NULL ? 0 : bytes_of_name(type), .offset = fields->offsets[index]};
+}
+
+const void *rb_superclass(const void *class) {
+  const void *found;
+  memcpy(&found, (const uint8_t *)class + sizeof found, sizeof found);
+  return found;
+}
+
+const void *rb_descriptor_of_structure(const void *metadata) {
+  const void *found;
+  memcpy(&found, (const uint8_t *)metadata + sizeof found, sizeof found);
+  return found;
+}
+
+enum rb_naming rb_names(const uint8_t *type, const void *structure, const uint8_t **rest) {
+  // A type of the standard library, or one of the machine's.
+  if (*type == 'S' || *type == 's' || *type == 'B') return rb_naming_other;
+  if (*type != 1 && *type != 2) return rb_naming_unknown;
+  const uint8_t *found = follow(type + 1);
+  if (found != NULL && *type == 2) memcpy(&found, (const void *)found, sizeof found);
+  *rest = type + 5;
+  return found == structure ? rb_naming_structure : rb_naming_other;
+}

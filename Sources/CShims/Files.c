@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #ifdef __linux__
+#include <linux/openat2.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #endif
 #include <time.h>
@@ -35,6 +37,17 @@ int rb_open_apart(int descriptor, int writable) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
   return open_again(path, writable ? O_RDWR : O_RDONLY);
+}
+
+int rb_leads_straight(const char *path) {
+#ifdef SYS_openat2
+  struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
+  int found = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+  if (found >= 0) close(found);
+  return found >= 0;
+#else
+  return 0;
+#endif
 }
 
 #ifdef STATX_INO
@@ -75,6 +88,16 @@ int rb_file_at(const char *path, struct rb_file *file) {
   return stat(path, &found) == 0 ? told(&found, file) : -1;
 }
 #endif
+
+int rb_open_apart_by_name(int descriptor, const char *path) {
+  struct rb_file asked, found;
+  int result = open_again(path, O_RDONLY);
+  if (result >= 0 && rb_file_of(descriptor, &asked) == 0 && rb_file_of(result, &found) == 0 &&
+      asked.device == found.device && asked.number == found.number)
+    return result;
+  if (result >= 0) close(result);
+  return rb_open_apart(descriptor, 0);
+}
 
 int rb_rename(const char *from, const char *to, int replace) {
   if (replace) return rename(from, to) == 0 ? 0 : errno;
@@ -146,6 +169,22 @@ uint64_t rb_uptime(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t rb_start_of_machine(void) {
+  uint64_t start = 0;
+#ifdef __linux__
+  char text[64];
+  int file = rb_open("/proc/sys/kernel/random/boot_id", 0, 0);
+  if (file < 0) return 0;
+  ssize_t count = read(file, text, sizeof text);
+  close(file);
+  // FNV-1a.
+  if (count > 0) start = 0xCBF29CE484222325u;
+  for (ssize_t index = 0; index < count; index++)
+    start = (start ^ (unsigned char)text[index]) * 0x100000001B3u;
+#endif
+  return start;
 }
 
 // What a forked child must not share with its parent.

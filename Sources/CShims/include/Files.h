@@ -16,6 +16,12 @@ int rb_open_own(const char *path, int create);
 /// Opens the same file once more, apart: what it holds is not held by the one it was opened from.
 /// -1 where the system cannot.
 int rb_open_apart(int descriptor, int writable);
+/// The same for reading, by the name that the file most likely has, which takes half as long.
+int rb_open_apart_by_name(int descriptor, const char *path);
+
+/// Whether a name leads to something that is there, and no part of it is a symbolic link; 0 also
+/// where the system cannot say. In one call, where to resolve a name takes one for each folder.
+int rb_leads_straight(const char *path);
 
 /// What the system says about a file; `space` is what it takes on the disk.
 struct rb_file {
@@ -70,6 +76,9 @@ uint64_t rb_hole(int descriptor, uint64_t offset);
 uint64_t rb_now(void);
 /// Nanoseconds that this machine has run: the same for all processes, and never set back.
 uint64_t rb_uptime(void);
+
+/// A number that is another one each time that the machine starts; 0 if the system has none.
+uint64_t rb_start_of_machine(void);
 
 /// Counts how often this process was forked: a child sees another number than its parent.
 extern uint32_t rb_forks;

@@ -147,6 +147,14 @@ static inline void rb_know_cluster(const void *base, uint64_t ref, uint32_t tabl
   __atomic_store_n(rb_cluster_note(base, ref), rb_cluster_mark(ref, table), __ATOMIC_RELAXED);
 }
 
+/// Stores a note as it is: makes memory of the page that it lies in. To exchange a value for itself
+/// is no look that a compiler could make of it.
+static inline void rb_touch_note(const void *base, uint64_t ref) {
+  uint16_t nothing = 0;
+  __atomic_compare_exchange_n(
+      rb_cluster_note(base, ref), &nothing, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
 /// One bit for each node whose checksum was compared, where all of them are.
 RB_FOLLOW uint64_t *rb_seal_word(const void *base, uint64_t ref) {
   uintptr_t first = (uintptr_t)base - rb_front_bytes - RB_NOTES_BYTES - RB_SEALS_BYTES;

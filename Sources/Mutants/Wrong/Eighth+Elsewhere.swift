@@ -163,7 +163,7 @@ extension PinTable {
     try GivenPlaces.give(of: self)
     try SeenClearings.verify(self)
     let former = spare.withLock { $0.places.last }.map {
-      PinPlace(base: lock.base + LockFile.pinsOffset + Int($0) * LockFile.stride)
+      PinPlace(base: lock.pin(Int($0)))
     }
     let formerKind = former?.kind
     let place = try claim(kind)

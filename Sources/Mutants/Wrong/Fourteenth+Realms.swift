@@ -101,7 +101,7 @@ extension PosixDisk {
 extension SessionCache {
   /// Lets other processes in, whoever of this one is inside the gate of a file.
   fileprivate static func leaveGates(of path: String) {
-    let sessions = known.withLock { $0.places.values.flatMap(\.values) }.compactMap(\.session)
+    let sessions = known.withLock { $0.places.all.flatMap(\.value.values) }.compactMap(\.session)
     for session in sessions where session.coordinator.path == path {
       (session.coordinator.gate as? FileGate)?.leaveToProcesses()
     }

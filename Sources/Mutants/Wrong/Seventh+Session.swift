@@ -50,7 +50,7 @@ extension Session {
     if breaks(.openedQueuesAreEntered), let queue, let known = schedulers.queue(queue) {
       let home = known.home
       let isThere = SessionCache.known.withLock { known in
-        known.places.values.contains { $0[home]?.isBound ?? false }
+        known.places.all.contains { $0.value[home]?.isBound ?? false }
       }
       if isThere {
         return known

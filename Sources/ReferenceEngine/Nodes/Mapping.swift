@@ -30,27 +30,22 @@ final class Mapping: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let path: String
   private let descriptor: Int32
-  private let start: UnsafeMutableRawPointer
 
   private struct Known {
+    var addresses: Addresses
     var size: UInt64 = 0
     /// Whether the checksum of each node is compared when it is reached for the first time.
     var comparesAll = false
-    /// So much in front of the first byte is memory by now, and so much for the bits.
-    var (front, seals) = (0, 0)
+    /// So much is memory by now for the bits.
+    var seals = 0
   }
   /// Lock "mapping" of docs/CONCURRENCY.md: held while the file is measured, by whoever is about to
   /// read.
-  private let known = Mutex(Known())
+  private let known: Mutex<Known>
 
   /// How many there are in the process, for whoever is told that there is no room for one more.
   private static let count = Atomic(0)
 
-  private static let front = rb_front_bytes
-  private static let notes = 1 << rb_notes_bits
-  private static let seals = 1 << rb_seals_bits
-  private static let before = front + notes + seals
-  private static let length = before + Int(NodeRef.reservation)
   /// Nodes of the trees that are asked for without a second look end before so many bytes: the file
   /// must have them.
   private static let spare: UInt64 = 4096
@@ -59,22 +54,19 @@ final class Mapping: @unchecked Sendable {
   init(descriptor: Int32, path: String, writable: Bool) throws {
     self.path = path
     self.descriptor = descriptor
-    let reserved = mmap(
-      nil, Mapping.length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-    guard let reserved, reserved != MAP_FAILED else { throw Mapping.noAddresses(for: path) }
-    start = reserved
-    base = reserved + Mapping.before
+    guard let addresses = Addresses() else { throw Mapping.noAddresses(for: path) }
+    base = addresses.base
+    known = Mutex(Known(addresses: addresses))
     Mapping.count.add(1, ordering: .relaxed)
-    let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
     // Apart from the descriptor, which holds locks: a forked child inherits this mapping, and would
     // keep them for as long as it lives.
-    let apart = rb_open_apart(descriptor, writable ? 1 : 0)
+    let apart =
+      writable ? rb_open_apart(descriptor, 1) : rb_open_apart_by_name(descriptor, path)
     if apart < 0, errno == EMFILE || errno == ENFILE { throw StorageError.system("open", path) }
     defer { if apart >= 0 { _ = close(apart) } }
-    let address = mmap(
-      base, Int(NodeRef.reservation), protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
-      apart < 0 ? descriptor : apart, 0)
-    guard address != MAP_FAILED, known.withLock({ measure(&$0) }) else {
+    guard addresses.map(apart < 0 ? descriptor : apart, writable: writable),
+      known.withLock({ measure(&$0) })
+    else {
       throw StorageError.system("map", path)
     }
     (base - rb_front_mapping).storeBytes(
@@ -82,7 +74,7 @@ final class Mapping: @unchecked Sendable {
   }
 
   deinit {
-    munmap(start, Mapping.length)
+    known.withLock { $0.addresses.giveBack(isPlain: $0.seals == 0) }
     Mapping.count.subtract(1, ordering: .relaxed)
   }
 
@@ -94,9 +86,9 @@ final class Mapping: @unchecked Sendable {
     guard code == ENOMEM else { return .system("map", path, code: code) }
     return .failed(
       path: path, operation: "map",
-      reason: "\(reason): each open file reserves \(length >> 30) GiB of addresses, and this "
-        + "process has \(count.load(ordering: .relaxed)) open; close those that are not needed, "
-        + "open them in several processes, or lift the limit of addresses if there is one "
+      reason: "\(reason): each open file reserves \(Addresses.length >> 30) GiB of addresses, and "
+        + "this process has \(count.load(ordering: .relaxed)) open; close those that are not "
+        + "needed, open them in several processes, or lift the limit of addresses if there is one "
         + "(ulimit -v)",
       code: code)
   }
@@ -114,8 +106,7 @@ final class Mapping: @unchecked Sendable {
       if known.comparesAll { return }
       known.comparesAll = true
       // What was looked at before was not compared.
-      let notes = Mapping.notes(for: known.size)
-      madvise(base - Mapping.front - notes, notes, MADV_DONTNEED)
+      known.addresses.forget(notes: Mapping.notes(for: known.size))
       requireNotes(measure(&known))
     }
   }
@@ -140,14 +131,12 @@ final class Mapping: @unchecked Sendable {
     if let status = try? FileStatus(descriptor, path: path), status.isRegular {
       known.size = min(UInt64(status.size), NodeRef.largestFile)
     }
-    let front = Mapping.front + Mapping.notes(for: known.size)
-    if front > known.front {
-      guard mprotect(base - front, front, PROT_READ | PROT_WRITE) == 0 else { return false }
-      known.front = front
+    guard known.addresses.provide(front: rb_front_bytes + Mapping.notes(for: known.size)) else {
+      return false
     }
     let seals = known.comparesAll ? Int(known.size >> 7 + 4095) & ~4095 : 0
     if seals > known.seals {
-      guard mprotect(start, seals, PROT_READ | PROT_WRITE) == 0 else { return false }
+      guard known.addresses.provide(seals: seals) else { return false }
       known.seals = seals
     }
     let limit =
@@ -224,6 +213,12 @@ extension NodeSpace {
     } else if ref.isWaiting {
       Anteroom.note(mark, of: node(ref))
     }
+  }
+
+  /// Stores what is noted of a place once more: notes that are looked at before anybody has stored
+  /// one beside them cost the system twice.
+  func touchNotes(of ref: NodeRef) {
+    if rb_is_followed(base, ref.raw) { rb_touch_note(base, ref.raw) }
   }
 
   /// The file's.

@@ -60,7 +60,7 @@ struct Remains {
   /// contradicts itself has not.
   private final class Known: Sendable {
     let lock = NSLock()  // guards `keepers`
-    nonisolated(unsafe) var keepers: [ObjectIdentifier: [Keeper]] = [:]
+    nonisolated(unsafe) var keepers = ByClass<[Keeper]>()
   }
   private static let known = Known()
 

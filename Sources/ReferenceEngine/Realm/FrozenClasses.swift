@@ -3,7 +3,7 @@
 final class FrozenClasses {
   /// The node that holds the schema.
   let schemaRef: NodeRef
-  let classes: [ObjectIdentifier: BoundClass]
+  let classes: ByClass<BoundClass>
   let classesByName: [String: BoundClass]
   /// The tables of the schema, of whatever class, in which keys may be given again.
   let tablesOfReusedKeys: Set<UInt32>
@@ -21,7 +21,7 @@ final class FrozenClasses {
       return bound
     }
     var byName: [String: BoundClass] = [:]
-    for (id, bound) in classes {
+    for (id, bound) in classes.all {
       byName[bound.name] = bound
       shelf.put(bound, id)
     }

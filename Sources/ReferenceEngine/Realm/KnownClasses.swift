@@ -7,7 +7,7 @@ import Foundation
 /// knows when it is made never changes, and what it learns later is kept apart, under a lock. All
 /// that are frozen of a session at one schema have the same.
 final class KnownClasses {
-  private(set) var byType: [ObjectIdentifier: BoundClass] = [:]
+  private(set) var byType = ByClass<BoundClass>()
   private(set) var byName: [String: BoundClass] = [:]
   /// Those that are used by name alone.
   private var dynamic: [String: BoundClass] = [:]
@@ -17,7 +17,7 @@ final class KnownClasses {
   /// Those of a migration's objects, kept for whoever kept one.
   private var retired: [BoundClass] = []
   /// What a frozen session learned after it was made. It and `dynamic` are guarded by `lock`.
-  private var late: [ObjectIdentifier: BoundClass] = [:]
+  private var late = ByClass<BoundClass>()
   /// Those of `byType`, found faster.
   let shelf: ClassShelf
   private let lock: NSLock?
@@ -54,7 +54,7 @@ final class KnownClasses {
   func dynamic(_ name: String) -> BoundClass? { lock == nil ? dynamic[name] : nil }
 
   /// All that a schema is connected to; of a frozen session those it was made with.
-  var all: [BoundClass] { Array(byType.values) + (lock == nil ? byNameAlone : []) }
+  var all: [BoundClass] { byType.values + (lock == nil ? byNameAlone : []) }
 
   /// Those of a live session whose properties the file has to keep, by their names.
   var kept: [BoundClass] {

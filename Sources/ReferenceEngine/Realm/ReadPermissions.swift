@@ -21,7 +21,7 @@ enum ReadPermissions {
   }
 
   private struct Known {
-    private var files: [PathKey: Opened] = [:]
+    private var files = ByPath<Opened>()
     private var clearing = Clearing()
 
     /// Takes note of a file; false if it is open otherwise.
@@ -39,11 +39,11 @@ enum ReadPermissions {
 
     private mutating func clear() {
       guard clearing.isDue(files.count) else { return }
-      files = files.filter { $0.value.isKept }
+      files.keep { $0.isKept }
       clearing.leaves(files.count)
     }
   }
-  /// Lock "read permissions" of docs/CONCURRENCY.md, held for a dictionary's access only.
+  /// Lock "read permissions" of docs/CONCURRENCY.md, held for an array's access only.
   private static let known = Mutex(Known())
 
   /// Takes note that realms have a file open; false if others have it open with the other

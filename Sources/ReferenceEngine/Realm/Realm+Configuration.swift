@@ -164,14 +164,14 @@ private enum FilePaths {
   private static let most = 64
   /// By the text of the URL: to make a dictionary of URLs the runtime searches everything that is
   /// loaded for how one is hashed, when the first realm is opened.
-  private static let known = Mutex<[String: String]>([:])
+  private static let known = Mutex(ByPath<String>())
 
   static func path(_ url: URL) -> String {
-    let text = url.absoluteString
+    let text = PathKey(url.absoluteString)
     if let path = known.withLock({ $0[text] }) { return path }
     let path = standardized(url)
     known.withLock { known in
-      if known.count >= most { known = [:] }
+      if known.count >= most { known = ByPath() }
       known[text] = path
     }
     return path
@@ -187,8 +187,15 @@ private enum FilePaths {
     let slash = UInt8(ascii: "/")
     let parts = path.utf8.split(separator: slash).map { String(Substring($0)) }
     if parts.contains("..") { return path }
-    let start = path.utf8.first == slash ? "/" : ""
-    return start + parts.filter { $0 != "." }.joined(separator: "/")
+    var standard = path.utf8.first == slash ? "/" : ""
+    // One by one: the library's way makes the runtime search for what it joins.
+    var isFirst = true
+    for part in parts where part != "." {
+      if !isFirst { standard += "/" }
+      standard += part
+      isFirst = false
+    }
+    return standard
   }
 }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// It keeps none of them: when the last reference to a realm and its objects is gone, the next
 /// opening starts on the newest version.
 enum SessionCache {
-  struct Key: Hashable {
+  struct Key {
     let place: PathKey
     let home: Home
 
@@ -16,19 +16,21 @@ enum SessionCache {
   }
 
   private struct Known {
-    var places: [PathKey: ByHome<SessionTie>] = [:]
+    var places = ByPath<ByHome<SessionTie>>()
     var count = 0
     var clearing = Clearing()
 
     mutating func add(_ session: SessionTie, _ key: Key) {
       if clearing.isDue(count) {
-        for place in places.keys { places[place]?.keep { $0.isBound } }
-        places = places.filter { !$0.value.isEmpty }
-        count = places.values.reduce(0) { $0 + $1.count }
+        places.keep {
+          $0.keep { $0.isBound }
+          return !$0.isEmpty
+        }
+        count = places.all.reduce(0) { $0 + $1.value.count }
         clearing.leaves(count)
       }
       count += 1
-      places[key.place, default: ByHome()][key.home] = session
+      places.change(key.place, orElse: ByHome()) { $0[key.home] = session }
     }
   }
   /// Guards what is known, held for its accesses only.
@@ -80,9 +82,10 @@ enum SessionCache {
   private static func threadEnds() {
     let home = Home.thread(UInt(rb_token_get()))
     let ties = known.withLock { known in
-      known.places.keys.compactMap { place in
-        defer { known.places[place]?[home] = nil }
-        return known.places[place]?[home]
+      known.places.all.compactMap { place, sessions -> SessionTie? in
+        guard let tie = sessions[home] else { return nil }
+        known.places[place]?[home] = nil
+        return tie
       }
     }
     for tie in ties { tie.session?.homeEnds() }

@@ -24,7 +24,7 @@ extension LockFile {
 
   /// When the process at a place began to wait for the gate, 0 if it does not.
   func waitingSince(_ place: Int) -> UnsafeMutablePointer<UInt64> {
-    word(LockFile.processesOffset + place * LockFile.stride + 16)
+    (UnsafeMutableRawPointer(process(place)) + 16).assumingMemoryBound(to: UInt64.self)
   }
 
   private func lifeByte(_ name: GateName) -> UInt64 {
@@ -49,14 +49,15 @@ extension LockFile {
   func take(place: Int) -> Bool {
     guard rb_byte_try(descriptor, LockFile.livenessStart + UInt64(place)) == 0 else { return false }
     clear(place)
-    let entry = process(place)
-    rb_store32(entry + 1, UInt32(getpid()))
-    rb_store32(entry, 1)
+    // First: who comes when nobody is left wipes no more than were counted.
     while true {
       let count = rb_load32(half(LockFile.processCountOffset))
       if count > place { break }
       if rb_swap32(half(LockFile.processCountOffset), count, UInt32(place) + 1) != 0 { break }
     }
+    let entry = process(place)
+    rb_store32(entry + 1, UInt32(getpid()))
+    rb_store32(entry, 1)
     return true
   }
 
@@ -109,10 +110,11 @@ extension LockFile {
 
   private func clearPins(of place: Int) {
     for index in 0..<pinCount {
-      let pin = half(LockFile.pinsOffset + index * LockFile.stride)
-      guard rb_load32(pin) == UInt32(place) + 1 else { continue }
-      rb_store_seq_cst(word(LockFile.pinsOffset + index * LockFile.stride + 8), 0)
-      rb_store32(pin, 0)
+      let pin = pin(index)
+      let owner = pin.assumingMemoryBound(to: UInt32.self)
+      guard rb_load32(owner) == UInt32(place) + 1 else { continue }
+      rb_store_seq_cst((pin + 8).assumingMemoryBound(to: UInt64.self), 0)
+      rb_store32(owner, 0)
     }
     // Last: who sees it finds all places that have no owner any more.
     _ = rb_add32(half(LockFile.clearingsOffset), 1)

@@ -28,11 +28,18 @@ import Darwin
 ///            is owed; how many commits were given up that somebody may read, the highest number
 ///            of their versions
 ///     320    how many pins were ever claimed, how many processes, how often the dead were cleared;
-///            at 336, how often a pin took a version over that another one held
-///     1024   64 roots: {version, top, log, end, when} of the last versions, by version mod 64
-///     8192   256 processes of 64 bytes: {state, pid, listening, life, waiting since}
-///     24576  65536 pins of 64 bytes: {owner, kind, version, root's version, top, thread, since,
-///            record}
+///            at 336, how often a pin took a version over that another one held; at 344, where and
+///            since when no more than these counts was used (`Vouched`)
+///     512    the first 8 of 256 processes of 64 bytes: {state, pid, listening, life, waiting
+///            since}
+///     1024   16 roots: {version, top, log, end, when} of the last versions, by version mod 16
+///     2048   the first 32 of 65536 pins of 64 bytes: {owner, kind, version, root's version, top,
+///            thread, since, record}
+///     8192   the place of all processes, and the others
+///     24576  the place of all pins, and the others
+///
+/// What a single process with few readers needs lies in the first page: of all that it costs to
+/// open a file, to touch a page of this one for the first time costs most.
 ///
 /// Process n holds a lock on byte `livenessStart + n` of the file: who can take that byte knows
 /// that it is dead. Its life there has a byte of its own, too, which no other life ever has;
@@ -61,6 +68,8 @@ package final class LockFile: @unchecked Sendable {
   private(set) var mayOweFlush = false
   package let path: String
   private let isNamed: Bool
+  /// Whether it began as a lock file of ours when it was opened: so its first page is no hole.
+  private let hasHead: Bool
   /// The file that it belongs to, for whoever wants to know whether somebody reads that without a
   /// place in here.
   @exclusivity(unchecked) private var file: Int32?
@@ -72,6 +81,10 @@ package final class LockFile: @unchecked Sendable {
   static let magic: UInt64 = 0x324B_434F_4C42_5252  // "RRBLOCK2"
   /// Of what earlier builds left behind.
   private static let olderMagic: UInt64 = 0x314B_434F_4C42_5252  // "RRBLOCK1"
+  /// Part of the device that the file says it belongs to. Builds that have another layout wipe what
+  /// we leave, as we do theirs; but while one of the two has the file open, the other finds that it
+  /// belongs to none that it knows, and stores nothing.
+  private static let layout: UInt64 = 0x5252_0003 << 32
   static let identityOffset = 8
   static let asideOffset = 24
   static let givenUpOffset = 32
@@ -87,11 +100,17 @@ package final class LockFile: @unchecked Sendable {
   static let processCountOffset = 324
   static let clearingsOffset = 328
   static let adoptionsOffset = 336
+  static let vouchedOffset = 344
   static let rootsOffset = 1024
-  static let roots = 64
+  static let roots = 16
   static let rootStride = 64
+  private static let firstProcessesOffset = 512
+  private static let firstProcesses = 8
   static let processesOffset = 8192
   static let processes = 256
+  private static let firstPinsOffset = 2048
+  private static let firstPins = 32
+  private static let firstPage = 4096
   static let pinsOffset = 24576
   static let pins = 65536
   static let stride = 64
@@ -141,7 +160,7 @@ package final class LockFile: @unchecked Sendable {
     descriptor = opened
     guarded = made
     do {
-      try LockFile.requireOwn(opened, path: self.path)
+      hasHead = try LockFile.requireOwn(opened, path: self.path)
       guard let memory = rb_map_guarded(made, UInt64(LockFile.length)) else {
         throw StorageError.system("map", self.path)
       }
@@ -173,17 +192,19 @@ package final class LockFile: @unchecked Sendable {
   }
 
   /// Refuses what somebody else has put there, before a byte of it is changed.
-  private static func requireOwn(_ descriptor: Int32, path: String) throws {
-    if isOwn(descriptor) { return }
+  ///
+  /// - Returns: whether it begins as one of ours.
+  private static func requireOwn(_ descriptor: Int32, path: String) throws -> Bool {
+    if isOwn(descriptor) { return true }
     let status = try FileStatus(descriptor, path: path)
     guard status.isRegular else {
       throw StorageError.foreignLock(path: path, reason: "it is not a regular file")
     }
-    if status.size == 0 { return }
+    if status.size == 0 { return false }
     // What a machine that lost its power leaves of a new one. Whoever's it was, nothing is in it.
-    if status.size <= length, isAllZeros(descriptor) { return }
+    if status.size <= length, isAllZeros(descriptor) { return false }
     // Or somebody has just made it, beginning with these bytes, between two of our looks.
-    if isOwn(descriptor) { return }
+    if isOwn(descriptor) { return true }
     throw StorageError.foreignLock(
       path: path, reason: "its first bytes are not those of a Realm's lock file")
   }
@@ -233,6 +254,7 @@ package final class LockFile: @unchecked Sendable {
   /// opening byte.
   func lookAround() throws {
     isFirst = isAlone
+    touchFirstPage()
     if isFirst { return try wipe() }
     guard let status, status.size >= LockFile.length,
       rb_load_acquire(word(0)) == LockFile.magic
@@ -255,11 +277,11 @@ package final class LockFile: @unchecked Sendable {
   var identity: FileStatus.Identity {
     get {
       FileStatus.Identity(
-        device: rb_load_acquire(word(LockFile.identityOffset)),
+        device: rb_load_acquire(word(LockFile.identityOffset)) ^ LockFile.layout,
         number: rb_load_acquire(word(LockFile.identityOffset + 8)))
     }
     set {
-      rb_store_release(word(LockFile.identityOffset), newValue.device)
+      rb_store_release(word(LockFile.identityOffset), newValue.device ^ LockFile.layout)
       rb_store_release(word(LockFile.identityOffset + 8), newValue.number)
     }
   }
@@ -295,20 +317,35 @@ package final class LockFile: @unchecked Sendable {
     rb_byte_held(descriptor, LockFile.livenessStart, UInt64(LockFile.processes)) == 0
   }
 
+  /// Stores into the first page, and changes nothing: who only looks at it first, and at the pages
+  /// that the system then maps with it, pays twice.
+  private func touchFirstPage() {
+    if hasHead, let status, status.size >= LockFile.length, status.space >= LockFile.needed {
+      // No look that a compiler could make of it, as it could of adding nothing.
+      _ = rb_swap32(half(LockFile.clearingsOffset), 0, 0)
+    }
+  }
+
+  private static let needed = pinsOffset + pinsAllocatedAtOnce * stride
+
   /// Makes everything zero, and sure that what will be touched has space on the disk: a store into
   /// a hole of a full disk would be a SIGBUS.
   private func wipe() throws {
-    let needed = LockFile.pinsOffset + LockFile.pinsAllocatedAtOnce * LockFile.stride
-    if let status, status.size == LockFile.length, status.space >= needed,
+    if let status, status.size == LockFile.length, status.space >= LockFile.needed,
       rb_load_acquire(word(0)) == LockFile.magic
     {
       // A lock file of an earlier session: clearing what it used costs less than making it anew.
       // Whoever dies in here leaves a lock file that is ours yet, and that says so if a flush is
       // owed, or what lies at the file's name has to be removed.
       mayOweFlush = rb_load_acquire(word(LockFile.committingOffset)) != 0
+      let (vouched, place) = (Vouched(ofLock: status.identity), word(LockFile.vouchedOffset))
+      let isVouched = vouched != nil && vouched == Vouched(at: place)
+      clearProcesses(isVouched)
+      clearPins(isVouched ? nil : status.space)
+      // Last, because it says up to where the others were used.
+      clear(LockFile.committingOffset + 8..<LockFile.firstPage)
       clear(LockFile.publishedOffset..<LockFile.committingOffset)
-      clearPins(space: status.space)
-      clear(LockFile.committingOffset + 8..<LockFile.pinsOffset)
+      vouched?.write(at: place)
       // As builds left it that did not reserve so much, or a disk that was full.
       if isNamed, status.space < LockFile.reserved { _ = reservePins() }
       return
@@ -328,23 +365,42 @@ package final class LockFile: @unchecked Sendable {
     }
     // Memory is no disk that could be full.
     if isNamed, reservePins() { return }
-    let code = rb_allocate(descriptor, 0, UInt64(needed))
+    let code = rb_allocate(descriptor, 0, UInt64(LockFile.needed))
     guard code == 0 else { throw StorageError.system("grow", path, code: code) }
   }
 
   private func reservePins() -> Bool { rb_allocate(descriptor, 0, UInt64(LockFile.reserved)) == 0 }
 
-  /// Makes words zero that are not: the first store to a page costs more than to look at all of
-  /// them, and a session uses few.
-  private func clear(_ bytes: Range<Int>) {
-    for offset in Swift.stride(from: bytes.lowerBound, to: bytes.upperBound, by: 8)
-    where word(offset).pointee != 0 { word(offset).pointee = 0 }
+  /// Makes words of the first page zero.
+  private func clear(_ bytes: Range<Int>) { memset(base + bytes.lowerBound, 0, bytes.count) }
+
+  /// Makes the processes zero that do not lie in the first page.
+  private func clearProcesses(_ isVouched: Bool) {
+    // What a build of another layout left lies everywhere from here on.
+    let first = isVouched ? LockFile.firstProcesses : 0
+    let end = isVouched ? max(first, processCount) : LockFile.processes
+    for place in first..<end {
+      // Looked at first: to store into a page costs more.
+      let entry = word(LockFile.processesOffset + place * LockFile.stride)
+      for index in 0..<LockFile.stride / 8 where entry[index] != 0 { entry[index] = 0 }
+    }
   }
 
-  /// Makes all pins zero. Their count does not say how many there are: a process may have died
-  /// while it cleared them, and after a loss of power the count may be of another time than they
-  /// are. Nor does the space that the file takes: a copy has holes where nothing was written.
-  private func clearPins(space: Int) {
+  /// Makes the pins zero that do not lie in the first page.
+  ///
+  /// Nothing but our own count, where we can vouch for it, says how many there are: after a loss of
+  /// power it may be of another time than they are. Nor does the space that the file takes: a copy
+  /// has holes where nothing was written.
+  ///
+  /// - Parameter space: what the file takes on the disk; nil if the count can be believed.
+  private func clearPins(_ space: Int?) {
+    guard let space else {
+      // One more: its owner may have died before it counted.
+      if pinCount < LockFile.firstPins { return }
+      let end = min(pinCount + 1, LockFile.pins)
+      for index in LockFile.firstPins..<end { clearPin(at: pin(index)) }
+      return
+    }
     var start = LockFile.pinsOffset
     while true {
       start = Int(clamping: rb_data(descriptor, UInt64(start)))
@@ -354,14 +410,17 @@ package final class LockFile: @unchecked Sendable {
       let isKnown = hole > start && (hole < LockFile.length || start > LockFile.pinsOffset)
       let end = isKnown ? hole : min(LockFile.length, LockFile.pinsOffset + space)
       for offset in Swift.stride(from: start, to: end, by: LockFile.stride) {
-        // Looked at first: a store into a hole would need space.
-        if rb_load32(half(offset)) != 0 || rb_load_acquire(word(offset + 8)) != 0 {
-          memset(base + offset, 0, LockFile.stride)
-        }
+        clearPin(at: base + offset)
       }
       if end != hole { return }
       start = end
     }
+  }
+
+  private func clearPin(at place: UnsafeMutableRawPointer) {
+    let words = place.assumingMemoryBound(to: UInt64.self)
+    // Looked at first: a store into a hole would need space.
+    if words[0] & 0xFFFF_FFFF != 0 || words[1] != 0 { memset(place, 0, LockFile.stride) }
   }
 
   /// Leaves a flush to whoever writes next.
@@ -447,7 +506,23 @@ package final class LockFile: @unchecked Sendable {
   }
 
   func process(_ place: Int) -> UnsafeMutablePointer<UInt32> {
-    half(LockFile.processesOffset + place * LockFile.stride)
+    let isFirst = place < LockFile.firstProcesses
+    let start = isFirst ? LockFile.firstProcessesOffset : LockFile.processesOffset
+    return half(start + place * LockFile.stride)
+  }
+
+  /// Where a pin lies.
+  func pin(_ index: Int) -> UnsafeMutableRawPointer {
+    let start = index < LockFile.firstPins ? LockFile.firstPinsOffset : LockFile.pinsOffset
+    return base + start + index * LockFile.stride
+  }
+
+  /// Which pin lies at an address; nil if none does.
+  func index(ofPin address: UnsafeRawPointer) -> Int? {
+    let offset = address - UnsafeRawPointer(base)
+    let start = offset < LockFile.firstPage ? LockFile.firstPinsOffset : LockFile.pinsOffset
+    let index = (offset - start) / LockFile.stride
+    return 0..<LockFile.pins ~= index && pin(index) == address ? index : nil
   }
 
   // MARK: space for pins

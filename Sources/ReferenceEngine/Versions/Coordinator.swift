@@ -126,9 +126,9 @@ final class Coordinator: @unchecked Sendable {
     nonisolated(unsafe) var users = 0
     let forks = rb_fork_count()
   }
-  /// Lock "registry" of docs/CONCURRENCY.md: guards which files this process has open, held for a
-  /// dictionary's access only.
-  private static let registry = Mutex<[PathKey: Entry]>([:])
+  /// Lock "registry" of docs/CONCURRENCY.md: guards which files this process has open, held for an
+  /// array's access only.
+  private static let registry = Mutex(ByPath<Entry>())
 
   /// What the file was opened with.
   var seams: Seams { configuration.seams }
@@ -168,9 +168,7 @@ final class Coordinator: @unchecked Sendable {
         entry.users -= 1
         // Files that are not open any more go when another one is opened.
         if !isNew { return }
-        known = known.filter {
-          $0.value.users > 0 || $0.value.file.withLock { $0?.isBound ?? false }
-        }
+        known.keep { $0.users > 0 || $0.file.withLock { $0?.isBound ?? false } }
       }
     }
     if entry.opener.load(ordering: .relaxed) == rb_thread_id() {
@@ -215,6 +213,7 @@ final class Coordinator: @unchecked Sendable {
   static func canonical(_ path: String) throws -> String {
     let slash = UInt8(ascii: "/")
     let asked = path
+    if isWhole(path), path.withCString(rb_leads_straight) != 0 { return path }
     func text(_ name: UnsafePointer<CChar>) throws -> String {
       if let text = String(validatingCString: name) { return text }
       throw StorageError.failed(
@@ -246,6 +245,26 @@ final class Coordinator: @unchecked Sendable {
       return try canonical(name.utf8.first == slash ? name : place + "/" + name, links: links - 1)
     }
     return try canonical(path, links: 40)
+  }
+
+  /// Whether a name begins at the root and has nothing in it that leads elsewhere or nowhere: so it
+  /// is the file's one name, unless there are links.
+  private static func isWhole(_ path: String) -> Bool {
+    let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
+    // Of the part behind the last slash: how many bytes it has, and whether all are dots.
+    var (length, isDots) = (-1, false)
+    for byte in path.utf8 {
+      if byte == 0 { return false }
+      if byte != slash {
+        if length < 0 { return false }
+        length += 1
+        isDots = isDots && byte == dot
+        continue
+      }
+      if length == 0 || length > 0 && length < 3 && isDots { return false }
+      (length, isDots) = (0, true)
+    }
+    return length > 0 && !(length < 3 && isDots)
   }
 
   /// Opens without asking the registry: two coordinators of one file in a process behave like two

@@ -251,6 +251,7 @@ enum Opening {
   static func check(_ root: Root, in mapping: Mapping, _ tree: NodeTree) throws {
     if root.top.isNone { return }
     mapping.measure(upTo: root.end)
+    mapping.space.touchNotes(of: root.top)
     if let problem = tree.checkTop(root.top, mapping.space, root.end) {
       throw StorageError.damaged(path: mapping.path, reason: problem)
     }

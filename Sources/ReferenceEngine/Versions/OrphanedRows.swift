@@ -10,19 +10,25 @@ enum OrphanedRows {
   }
 
   /// Lock "orphaned rows" of docs/CONCURRENCY.md. By the file's one name.
-  private static let rows = Mutex<[PathKey: [Weak]]>([:])
+  private static let rows = Mutex(ByPath<[Weak]>())
 
   /// The last who had a file open is going.
   static func leave(_ left: [RememberedRow], of path: String) {
     if left.isEmpty { return }
     rows.withLock { rows in
       // Of files that nobody opens again.
-      rows = rows.mapValues { $0.filter { $0.row != nil } }.filter { !$0.value.isEmpty }
-      rows[PathKey(path), default: []] += left.map { Weak(row: $0) }
+      rows.keep {
+        $0.removeAll { $0.row == nil }
+        return !$0.isEmpty
+      }
+      rows.change(PathKey(path), orElse: []) { $0 += left.map { Weak(row: $0) } }
     }
   }
 
   static func take(of path: String) -> [RememberedRow] {
-    rows.withLock { $0.removeValue(forKey: PathKey(path)) ?? [] }.compactMap(\.row)
+    rows.withLock { rows in
+      defer { rows[PathKey(path)] = nil }
+      return rows[PathKey(path)] ?? []
+    }.compactMap(\.row)
   }
 }

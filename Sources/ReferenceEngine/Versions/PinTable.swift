@@ -76,7 +76,7 @@ final class PinTable: Sendable {
       return try claimUnowned(&spare)
     }
     invariant(0..<LockFile.pins ~= index, "place \(index) is claimed, of \(LockFile.pins)")
-    let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
+    let place = PinPlace(base: lock.pin(index))
     place.kind = kind
     place.thread = rb_thread_id()
     return place
@@ -85,10 +85,9 @@ final class PinTable: Sendable {
   /// Gives a place back; it stays with this process.
   func release(_ place: PinPlace) {
     place.clear()
-    let distance = place.base - lock.base - LockFile.pinsOffset
-    invariant(distance % LockFile.stride == 0, "what is given back at \(distance) is no place")
-    let index = distance / LockFile.stride
-    invariant(0..<LockFile.pins ~= index, "place \(index) is given back, of \(LockFile.pins)")
+    guard let index = lock.index(ofPin: place.base) else {
+      broken("what is given back at \(place.base - lock.base) is no place")
+    }
     spare.withLock { $0.places.append(Int32(index)) }
   }
 
@@ -100,7 +99,7 @@ final class PinTable: Sendable {
     let clearings = rb_load32(lock.half(LockFile.clearingsOffset))
     if clearings != spare.clearings {
       for index in 0..<count {
-        let owner = lock.half(LockFile.pinsOffset + index * LockFile.stride)
+        let owner = PinPlace(base: lock.pin(index)).half(0)
         if rb_load32(owner) == 0, rb_swap32(owner, 0, mine) != 0 { return index }
       }
       spare.clearings = clearings
@@ -118,7 +117,7 @@ final class PinTable: Sendable {
       if count >= spare.allocated { spare.allocated = try lock.provide(pins: Int(count) + 1) }
       // The owner is written before the count says that the place exists, so none is ever lost; a
       // process that dies in between leaves a place that the next one takes.
-      let owner = lock.half(LockFile.pinsOffset + Int(count) * LockFile.stride)
+      let owner = PinPlace(base: lock.pin(Int(count))).half(0)
       guard rb_swap32(owner, 0, mine) != 0 else {
         _ = rb_swap32(counter, count, count + 1)
         continue
@@ -172,7 +171,7 @@ final class PinTable: Sendable {
   private func distinctVersions(among count: Int, thatAreRead: Bool = false) -> [VersionID] {
     var versions: [UInt64] = []
     for index in 0..<count {
-      let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
+      let place = PinPlace(base: lock.pin(index))
       let version = rb_load_seq_cst(place.word(8))
       if version == 0 { continue }
       let kind = place.kind
@@ -198,7 +197,7 @@ final class PinTable: Sendable {
   private func oldestObserved(among count: Int) -> VersionID? {
     var oldest: UInt64?
     for index in 0..<count {
-      let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
+      let place = PinPlace(base: lock.pin(index))
       let version = rb_load_seq_cst(place.word(8))
       guard version != 0, place.kind.observes else { continue }
       // Who moves on from an older version reads what came after that one.
@@ -228,7 +227,7 @@ final class PinTable: Sendable {
   ) -> [PinnedVersion]? {
     var tops: [PinnedVersion] = []
     for index in 0..<count {
-      let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
+      let place = PinPlace(base: lock.pin(index))
       switch place.state {
       case _ where place.kind == .rows: break
       case .empty: break
@@ -247,7 +246,7 @@ final class PinTable: Sendable {
   func holders() -> [PinHolder] {
     let count = lock.pinCount
     return (0..<count).compactMap { index in
-      let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
+      let place = PinPlace(base: lock.pin(index))
       let owner = Int(rb_load32(place.half(0)))
       let version = rb_load_acquire(place.word(8))
       guard LockFile.isPlace(owner - 1), version != 0, place.kind != .rows else { return nil }

@@ -29,7 +29,7 @@ struct VersionBoard: @unchecked Sendable {
     invariant(
       newest.number == 0 || !VersionBoard.shareEntry(root.version, newest),
       "version \(root.version) is published where \(newest) stands")
-    let entry = LockFile.rootsOffset + Int(root.version.number % 64) * LockFile.rootStride
+    let entry = VersionBoard.entry(of: root.version)
     rb_store_relaxed(word(entry), root.version.number)
     write(root, at: entry + 8)
     // Whoever reads one of the words that follow sees this one, too, if it looks afterwards.
@@ -47,7 +47,12 @@ struct VersionBoard: @unchecked Sendable {
       word(place + 32), UInt64(root.slot) | UInt64(root.commitProtocol.rawValue) << 8)
   }
 
-  /// Whether two versions have one entry among the last 64 roots: of two that follow each other the
+  /// Where the root of a version stands among the last.
+  private static func entry(of version: VersionID) -> Int {
+    LockFile.rootsOffset + Int(version.number % UInt64(LockFile.roots)) * LockFile.rootStride
+  }
+
+  /// Whether two versions have one entry among the last roots: of two that follow each other the
   /// later one must not, because the earlier one is read there until it is not the newest any more.
   static func shareEntry(_ one: VersionID, _ other: VersionID) -> Bool {
     (one.number &- other.number) % UInt64(LockFile.roots) == 0
@@ -83,7 +88,7 @@ struct VersionBoard: @unchecked Sendable {
   }
 
   private func entry(of version: VersionID) -> Root {
-    let entry = LockFile.rootsOffset + Int(version.number % 64) * LockFile.rootStride
+    let entry = VersionBoard.entry(of: version)
     // Of another version: it is not the newest any more, or a stranger wrote that it is.
     guard rb_load_acquire(word(entry)) == version.number else { return .nowhere(version) }
     return root(version, at: entry + 8)

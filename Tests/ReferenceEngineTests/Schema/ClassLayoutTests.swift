@@ -15,6 +15,41 @@ struct ClassLayoutTests {
     #expect(layout.primaryKey == nil)
   }
 
+  /// Names of types are read where they are plain, and else the runtime is asked.
+  @Test func `properties are the same as reflection finds them, of every class that is loaded`() {
+    struct Found: Equatable {
+      let label: String
+      let offset: Int
+      let wrapper: ObjectIdentifier
+      let plain: PlainKind?
+    }
+    var (classes, plain) = (0, Set<PlainKind>())
+    for layout in LoadedClasses.all.layouts {
+      var (read, reflected) = ([Found](), [Found]())
+      ClassFields.each(of: layout.type) {
+        read.append(
+          Found(label: String(cString: $0), offset: $1, wrapper: ObjectIdentifier($2), plain: $3))
+        if let kind = $3 { plain.insert(kind) }
+      }
+      ClassFields.eachByReflection(of: layout.type) {
+        reflected.append(
+          Found(label: String(cString: $0), offset: $1, wrapper: ObjectIdentifier($2), plain: $3))
+      }
+      #expect(read == reflected, "\(layout.name)")
+      classes += 1
+    }
+    #expect(classes > 5 && plain.count >= 16, "\(classes) classes, \(plain)")
+    for kind in plain { #expect(PlainKind(kind.wrapper.valueType) == kind) }
+  }
+
+  /// One that inherits, with what is no property between.
+  class EverythingAndMore: Everything {
+    var ignored = [1: "one"]
+    @Persisted var late: Date?
+    weak var other: EverythingAndMore?
+    @Persisted var later: String
+  }
+
   @Test func `attributes come from the wrappers`() {
     let keyed = ClassLayout.of(Keyed.self)
     #expect(keyed.primaryKey == 0)

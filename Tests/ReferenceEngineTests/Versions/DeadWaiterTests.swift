@@ -33,7 +33,7 @@ import Testing
     }
 
     func waitingSince(_ place: Int) -> UnsafeMutablePointer<UInt64> {
-      holder.lock.word(LockFile.processesOffset + place * LockFile.stride + 16)
+      holder.lock.waitingSince(place)
     }
 
     var gate: UnsafeMutablePointer<UInt32> { holder.lock.half(LockFile.gateOffset) }
@@ -73,7 +73,7 @@ import Testing
   func `WRITE-33: the gate is not handed to one who died while it waited`(isCleared: Bool) throws {
     let scene = try Scene()
     let dead = try scene.die { lock in
-      rb_store_seq_cst(lock.word(LockFile.processesOffset + lock.place * LockFile.stride + 16), 1)
+      rb_store_seq_cst(lock.waitingSince(lock.place), 1)
     }
     let follows = scene.waiterFollows {
       if isCleared { scene.holder.lock.clearTheDead() }
@@ -169,7 +169,7 @@ import Testing
         while !isDone.load(ordering: .sequentiallyConsistent) {
           let leaving = Int.random(in: 0..<4, using: &dice)
           _ = try? scene.die { lock in
-            let since = lock.word(LockFile.processesOffset + lock.place * LockFile.stride + 16)
+            let since = lock.waitingSince(lock.place)
             if leaving > 0 { rb_store_seq_cst(since, 1) }
             if leaving == 2 { _ = FileGate(lock: lock).tryEnter() }
           }

@@ -34,7 +34,7 @@ import Testing
       case .pairThatIsNone: "pair 1 of 1 goes"
       case .entryThatIsNone: "entry 3 of 2 goes from a branch"
       case .sumOfHalfANode: "24 bytes are no nodes"
-      case .placeOfNobody: "place -1 is given back"
+      case .placeOfNobody: "what is given back at 1984 is no place"
       case .publishedTwice: "version 9 is published behind 9"
       case .publishedBehindItsEnd: "version 9 begins at 8192, behind its end at 4096"
       case .slotThree: "version 9 stands in slot 3"
@@ -47,7 +47,7 @@ import Testing
       case .turnEndedTwice: "a turn ends that is resting"
       case .moreOnTheDisk: "1 of 0 commits are on the disk"
       case .lifeWithoutAName: "life 2097152 of process 3 has no name"
-      case .halfAPlace: "what is given back at 8 is no place"
+      case .halfAPlace: "what is given back at 2056 is no place"
       }
     }
 
@@ -114,8 +114,7 @@ import Testing
       case .placeOfNobody:
         let coordinator = try toy()
         coordinator.pins.release(
-          PinPlace(
-            base: coordinator.lock.base + LockFile.pinsOffset - LockFile.stride))
+          PinPlace(base: coordinator.lock.pin(0) - LockFile.stride))
       case .publishedTwice:
         let coordinator = try toy()
         for _ in 0..<2 { coordinator.board.publish(root(9)) }
@@ -163,7 +162,7 @@ import Testing
       case .halfAPlace:
         let coordinator = try toy()
         coordinator.pins.release(
-          PinPlace(base: coordinator.lock.base + LockFile.pinsOffset + 8))
+          PinPlace(base: coordinator.lock.pin(0) + 8))
       }
     }
 

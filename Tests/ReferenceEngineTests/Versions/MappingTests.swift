@@ -50,7 +50,7 @@ import Testing
       setrlimit(__rlimit_resource_t(9), &limit)
       let error = #expect(throws: StorageError.self) { _ = try next() }
       for part in [
-        "cannot map /one/more.realm", "reserves 274 GiB of addresses", "has 3 open", "ulimit -v",
+        "cannot map /one/more.realm", "reserves 275 GiB of addresses", "has 3 open", "ulimit -v",
       ] {
         #expect("\(error!)".contains(part), "\(error!)")
       }
@@ -58,6 +58,50 @@ import Testing
       setrlimit(__rlimit_resource_t(9), &limit)
       _ = try next()
       withExtendedLifetime(taken) {}
+    }
+  }
+
+  /// One range of addresses is kept for the next file, which is another one.
+  @Test func `of a file that is closed nothing is left that the next one finds`() async {
+    await #expect(processExitsWith: .success) {
+      func maps() throws -> String {
+        try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+      }
+      let open = rb_memory_file("next")
+      let descriptors = open
+      close(open)
+      var bases: [UnsafeMutableRawPointer] = []
+      for size in [1 << 20, 1 << 24, 1 << 16] as [off_t] {
+        let file = rb_memory_file("closed")
+        #expect(file == descriptors)
+        guard ftruncate(file, size) == 0 else { throw StorageError.system("grow", "closed") }
+        let mapping = try Mapping(descriptor: file, path: "closed", writable: true)
+        bases.append(mapping.base)
+        for ref in stride(from: FileHeader.heapStart, to: UInt64(size - 8192), by: 4096) {
+          // Neither its bytes nor what was noted of it.
+          if rb_is_known_cluster(mapping.base, ref, 3) { abort() }
+          if mapping.base.load(fromByteOffset: Int(ref), as: UInt64.self) != 0 { abort() }
+          rb_know_cluster(mapping.base, ref, 3)
+          mapping.base.storeBytes(of: 7, toByteOffset: Int(ref), as: UInt64.self)
+        }
+        #expect(try maps().contains("closed"))
+        close(file)
+        withExtendedLifetime(mapping) {}
+      }
+      #expect(Set(bases).count == 1)
+      #expect(try !maps().contains("closed"))
+      // Two at once are apart, and of both nothing is left.
+      let file = rb_memory_file("closed")
+      let two = try (0..<2).map { _ in
+        try Mapping(descriptor: file, path: "closed", writable: true).base
+      }
+      #expect(two[0] == two[1])
+      var pair = try (0..<2).map { _ in
+        try Mapping(descriptor: file, path: "closed", writable: true)
+      }
+      #expect(pair[0].base != pair[1].base)
+      pair = []
+      #expect(try !maps().contains("closed"))
     }
   }
 

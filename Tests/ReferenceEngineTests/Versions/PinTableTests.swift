@@ -111,9 +111,9 @@ import Testing
     do {
       let lock = try LockFile(path: path) { VersionBoard(base: $0.base).publish(root(1)) }
       for index in 0..<20 {
-        let place = LockFile.pinsOffset + index * LockFile.stride
-        PinPlace(base: lock.base + place).store(root(2))
-        rb_store32(lock.half(place), 7)
+        let place = PinPlace(base: lock.pin(index))
+        place.store(root(2))
+        rb_store32(place.half(0), 7)
       }
       #expect(lock.pinCount == 0)
     }
@@ -122,6 +122,74 @@ import Testing
     for _ in 0..<30 { _ = try table.claim(.live) }
     #expect(table.pinnedVersions().isEmpty)
     #expect(lock.pinCount == 30)
+  }
+
+  /// How an earlier session ended whose pins lie in several pages.
+  enum Ending: CaseIterable, Sendable {
+    /// Its processes have died. One of them had taken a place, and not counted it yet.
+    case death
+    /// The machine has lost its power, and kept a count of another time than the pins.
+    case lossOfPower
+    /// The lock file is a copy that was made meanwhile.
+    case copy
+    /// It was a process of an earlier build, which had the first pins elsewhere.
+    case formerBuild
+  }
+
+  @Test(arguments: Ending.allCases)
+  func `LIFE-23: whatever became of an earlier session, its pins pin nothing`(_ ending: Ending)
+    throws
+  {
+    let folder = Folder()
+    let path = folder.path + "/a.realm.lock"
+    let (first, most) = (LockFile.pinsOffset, 200)
+    for _ in 0..<2 {
+      // The second time it is known which lock file it is, and since when.
+      let lock = try LockFile(path: path) { VersionBoard(base: $0.base).publish(root(1)) }
+      let table = PinTable(lock: lock)
+      for _ in 0..<most { table.adopt(root(2), in: try table.claim(.live)) }
+      let uncounted = PinPlace(base: lock.pin(most))
+      if ending == .death { rb_store32(uncounted.half(0), 7) }
+      if ending == .lossOfPower || ending == .copy {
+        rb_store32(lock.half(LockFile.pinCountOffset), 0)
+      }
+      if ending == .lossOfPower {
+        lock.word(LockFile.vouchedOffset).pointee ^= 1
+      }
+      if ending == .formerBuild {
+        lock.word(LockFile.vouchedOffset).pointee = 0
+        for place in 0..<40 {
+          let pin = PinPlace(base: lock.base + first + place * LockFile.stride)
+          pin.store(root(2))
+          rb_store32(pin.half(0), 7)
+        }
+      }
+    }
+    if ending == .copy {
+      try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.moveItem(atPath: path + ".copy", toPath: path)
+    }
+    let lock = try LockFile(path: path) { VersionBoard(base: $0.base).publish(root(3)) }
+    #expect(rb_load_acquire(lock.word(0)) == LockFile.magic)
+    let table = PinTable(lock: lock)
+    for _ in 0...most { _ = try table.claim(.live) }
+    #expect(table.pinnedVersions().isEmpty)
+    #expect(lock.pinCount == most + 1)
+    #expect((0..<LockFile.pins).allSatisfy { lock.index(ofPin: lock.pin($0)) == $0 })
+  }
+
+  /// To touch a page of the lock file for the first time is most of what it costs to open one.
+  @Test func `a single process with few readers stays in the first page`() throws {
+    let lock = try makeLock()
+    #expect(UnsafeMutableRawPointer(lock.process(7)) + LockFile.stride - lock.base <= 4096)
+    #expect(lock.pin(31) + LockFile.stride - lock.base <= 4096)
+    #expect(LockFile.rootsOffset + LockFile.roots * LockFile.rootStride <= lock.pin(0) - lock.base)
+    let process = { (place: Int) in UnsafeMutableRawPointer(lock.process(place)) - lock.base }
+    let pins = (0..<LockFile.pins).map { lock.pin($0) - lock.base }
+    let places = (0..<LockFile.processes).map(process) + pins
+    #expect(Set(places).count == places.count)
+    #expect(places.allSatisfy { $0 >= 512 && $0 + LockFile.stride <= LockFile.length })
   }
 
   /// The beacon's thread kept the newest version while it read records, a commit came, and the next

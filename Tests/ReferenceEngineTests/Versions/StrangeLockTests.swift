@@ -9,8 +9,8 @@ import Testing
 /// whole afterwards.
 @Suite(.serialized) struct StrangeLockTests {
   private static let regions = [
-    0..<64, 64..<128, 128..<192, 192..<256, 256..<320, 320..<1024, 1024..<8192, 8192..<24576,
-    24576..<32768, 0..<32768,
+    0..<64, 64..<128, 128..<192, 192..<256, 256..<320, 320..<512, 512..<1024, 1024..<2048,
+    2048..<4096, 8192..<24576, 24576..<32768, 0..<32768,
   ]
 
   private static func scribble(_ lock: LockFile, _ dice: inout Dice) -> String {

@@ -1,5 +1,4 @@
 import Foundation
-@_spi(Reflection) import Swift
 
 /// A model class as Swift lays it out: which properties it persists, and where they lie in an
 /// instance.
@@ -100,8 +99,7 @@ final class ClassLayout: @unchecked Sendable {
     let indexed = Set(type.indexedProperties())
     let legacyKey = type.primaryKey()
     var fields: [Field] = []
-    _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { label, offset, kind, _ in
-      guard let wrapper = kind as? any PersistedStorage.Type else { return true }
+    ClassFields.each(of: type) { label, offset, wrapper, plain in
       // A wrapper is stored under its property's name with one underscore in front.
       let name = String(String(cString: label).dropFirst())
       let attributes = wrapper.attributes(at: raw + offset)
@@ -117,8 +115,7 @@ final class ClassLayout: @unchecked Sendable {
             isPrimaryKey: attributes.isPrimaryKey || legacyKey == name,
             objectClassName: value._rlmLinkedClass?.className(),
             linkOriginPropertyName: attributes.originProperty),
-          offset: offset, wrapper: wrapper, linked: value._rlmLinkedClass, plain: PlainKind(value)))
-      return true
+          offset: offset, wrapper: wrapper, linked: value._rlmLinkedClass, plain: plain))
     }
     Remains.know(type, fields)
     withExtendedLifetime(sample) {}
@@ -135,5 +132,5 @@ final class ClassLayout: @unchecked Sendable {
 
 private final class LayoutCache: Sendable {
   let lock = NSLock()  // guards `layouts`
-  nonisolated(unsafe) var layouts: [ObjectIdentifier: ClassLayout] = [:]
+  nonisolated(unsafe) var layouts = ByClass<ClassLayout>()
 }

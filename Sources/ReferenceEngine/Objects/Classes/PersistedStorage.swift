@@ -54,7 +54,9 @@ extension Persisted: PersistedStorage {
     return PersistedAttributes(
       isPrimaryKey: wrapper.pointee.attributes & primaryKeyBit != 0,
       isIndexed: wrapper.pointee.attributes & indexedBit != 0,
-      originProperty: (wrapper.pointee.value as? any LinkingObjectsProtocol)?.originProperty)
+      // To ask any other value whether it is one, the runtime searches all that is loaded.
+      originProperty: Value._rlmType == .linkingObjects
+        ? (wrapper.pointee.value as? any LinkingObjectsProtocol)?.originProperty : nil)
   }
 
   static func managedAttributes(of property: Property) -> UInt32 {

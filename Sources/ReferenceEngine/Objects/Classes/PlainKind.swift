@@ -38,6 +38,70 @@ enum PlainKind: UInt8 {
     }
   }
 
+  /// The wrapper of such a property, and no search for what it takes to have one.
+  var wrapper: any PersistedStorage.Type {
+    switch self {
+    case .int: PlainKind.wrapper(of: Int.self)
+    case .int8: PlainKind.wrapper(of: Int8.self)
+    case .int16: PlainKind.wrapper(of: Int16.self)
+    case .int32: PlainKind.wrapper(of: Int32.self)
+    case .int64: PlainKind.wrapper(of: Int64.self)
+    case .bool: PlainKind.wrapper(of: Bool.self)
+    case .float: PlainKind.wrapper(of: Float.self)
+    case .double: PlainKind.wrapper(of: Double.self)
+    case .date: PlainKind.wrapper(of: Date.self)
+    case .string: PlainKind.wrapper(of: String.self)
+    case .optionalInt: PlainKind.optionalWrapper(of: Int.self)
+    case .optionalInt8: PlainKind.optionalWrapper(of: Int8.self)
+    case .optionalInt16: PlainKind.optionalWrapper(of: Int16.self)
+    case .optionalInt32: PlainKind.optionalWrapper(of: Int32.self)
+    case .optionalInt64: PlainKind.optionalWrapper(of: Int64.self)
+    case .optionalBool: PlainKind.optionalWrapper(of: Bool.self)
+    case .optionalFloat: PlainKind.optionalWrapper(of: Float.self)
+    case .optionalDouble: PlainKind.optionalWrapper(of: Double.self)
+    case .optionalDate: PlainKind.optionalWrapper(of: Date.self)
+    case .optionalString: PlainKind.optionalWrapper(of: String.self)
+    }
+  }
+
+  // Never specialised: who knows the type asks the runtime for it by its name, and the runtime then
+  // searches everything that is loaded for the conformance. Here it is handed over.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private static func wrapper<Value: _Persistable>(of _: Value.Type) -> any PersistedStorage.Type {
+    Persisted<Value>.self
+  }
+
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private static func optionalWrapper<Value: _OptionalPersistable>(
+    of _: Value.Type
+  ) -> any PersistedStorage.Type { Persisted<Value?>.self }
+
+  /// Of a type's name as images have it, without the end of the name of the wrapper that it is
+  /// for; nil for all that are not known by their names.
+  init?(mangled name: Substring) {
+    switch name {
+    case "Si": self = .int
+    case "SiSg": self = .optionalInt
+    case "s4Int8V": self = .int8
+    case "s4Int8VSg": self = .optionalInt8
+    case "s5Int16V": self = .int16
+    case "s5Int16VSg": self = .optionalInt16
+    case "s5Int32V": self = .int32
+    case "s5Int32VSg": self = .optionalInt32
+    case "s5Int64V": self = .int64
+    case "s5Int64VSg": self = .optionalInt64
+    case "Sb": self = .bool
+    case "SbSg": self = .optionalBool
+    case "Sf": self = .float
+    case "SfSg": self = .optionalFloat
+    case "Sd": self = .double
+    case "SdSg": self = .optionalDouble
+    case "SS": self = .string
+    case "SSSg": self = .optionalString
+    default: return nil
+    }
+  }
+
   /// Writes the value of a free object into a row that is new, so that its columns hold zeros and
   /// nulls.
   @inline(__always)
