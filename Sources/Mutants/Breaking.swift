@@ -17,5 +17,5 @@ extension Mutant {
     + unplannedTwelfth + unplannedThirteenth + unplannedFourteenth + unplannedFifteenth
     + unplannedSixteenth + unplannedSeventeenth + unplannedEighteenth + unplannedNineteenth
     + unplannedTwentieth + unplannedTwentyFirst
-    + breadth + unasked + meeting + tables + states + corners
+    + breadth + unasked + meeting + tables + states + corners + afterwards
 }

@@ -206,6 +206,9 @@ enum Promise: Sendable {
   /// A `@ThreadSafe` variable carries collections, too.
   case threadSafeCarriesCollections
 
+  /// Who looks up what became of a row lets the version go that it looked in.
+  case whoFollowsRowsLetsGo
+
   // MARK: Refreshing
 
   /// `refresh` shows the newest version.

@@ -1,4 +1,5 @@
 import Conformance
+import Foundation
 import ReferenceEngine
 import StandIns
 
@@ -23,7 +24,13 @@ struct ReferenceHooks: Hooks {
   func record() { ear.record() }
   func stop() { ear.stop() }
   func skipFlushes() { ear.skipFlushes() }
-  func verify(_ path: String) throws { _ = try Inspection(verifying: path) }
+
+  func verify(_ path: String) throws -> [String] {
+    // What the dead held is let go of by whoever needs it.
+    try Inspection(verifying: path).holders.filter { kill($0.process, 0) == 0 || errno == EPERM }
+      .map { "\($0.kind), version \($0.version.number), process \($0.process)" }
+  }
+
   func note(_ number: Int) { ear.note(number) }
 
   var requests: [DiskRequest] {

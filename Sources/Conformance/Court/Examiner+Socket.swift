@@ -17,8 +17,15 @@ extension ProbeRequest {
   func listen() {
     let isCompanion = role != nil
     Engine.listen(
-      whoDecides: { part in if !isCompanion { Testimony.answered(part).post() } },
+      // What is asked afterwards is no part of the rule.
+      whoDecides: { part in
+        if !isCompanion, !Afterwards.hasBegun { Testimony.answered(part).post() }
+      },
       notAskable: { what in
+        if Afterwards.hasBegun {
+          Testimony.done.post()
+          _exit(0)
+        }
         // A companion's lines are heard by its probe, which finds out by its end.
         if !isCompanion { Testimony.skipped(.notAskable, what).post() }
         _exit(0)

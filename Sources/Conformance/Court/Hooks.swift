@@ -21,8 +21,9 @@ public protocol Hooks: Sendable {
   /// failure ends.
   func skipFlushes()
 
-  /// Checks a file that nobody writes to, as far as the engine can; throws what is wrong.
-  func verify(_ path: String) throws
+  /// Checks a file that nobody writes to, as far as the engine can; throws what is wrong. Says who
+  /// keeps a version of it, of all that live.
+  @discardableResult func verify(_ path: String) throws -> [String]
 
   /// Adds a note to the record: what the user of the engine knew by then.
   func note(_ number: Int)

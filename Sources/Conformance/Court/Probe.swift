@@ -27,19 +27,23 @@ public struct Probe: Sendable {
   let companions: [String: Body]
   /// How long the child may take.
   let deadline: Duration
+  /// What it leaves on purpose that its files cannot be used with, in words: `a write under way`.
+  /// Nobody asks it what every other probe is asked at its end.
+  let leaves: String?
 
   /// Whether it draws programs, any of which can be run again by its text.
   var runsPrograms: Bool { name.hasPrefix(Programs.title) }
 
   private init(
     _ name: String, _ expectation: Expectation, _ script: Script, companions: [String: Body],
-    deadline: Duration
+    deadline: Duration, leaves: String? = nil
   ) {
     self.name = name
     self.expectation = expectation
     self.script = script
     self.companions = companions
     self.deadline = deadline
+    self.leaves = leaves
   }
 
   /// Longer than two waits of a probe: who hangs says what for, unless it hangs in the engine.
@@ -48,17 +52,18 @@ public struct Probe: Sendable {
   /// An experiment that ends well, on the main thread.
   init(
     _ name: String, deadline: Duration = usualDeadline, companions: [String: Body] = [:],
-    _ body: @escaping Body
+    leaves: String? = nil, _ body: @escaping Body
   ) {
-    self.init(name, .holds, .plain(body), companions: companions, deadline: deadline)
+    self.init(
+      name, .holds, .plain(body), companions: companions, deadline: deadline, leaves: leaves)
   }
 
   /// An experiment that ends well, in a task.
   static func task(
     _ name: String, deadline: Duration = usualDeadline, companions: [String: Body] = [:],
-    _ body: @escaping AsyncBody
+    leaves: String? = nil, _ body: @escaping AsyncBody
   ) -> Probe {
-    Probe(name, .holds, .task(body), companions: companions, deadline: deadline)
+    Probe(name, .holds, .task(body), companions: companions, deadline: deadline, leaves: leaves)
   }
 
   /// An experiment whose `stage.act` must end the process.

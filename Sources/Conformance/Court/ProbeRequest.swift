@@ -114,25 +114,26 @@ public struct ProbeRequest: Sendable, Equatable {
         FileHandle.standardError.write(Data("probe: no role '\(role)'\n".utf8))
         return 1
       }
-      return perform(stage) { try body(stage) }
+      perform(stage) { try body(stage) }
+      return 0
     }
     switch probe.script {
-    case .plain(let body): return perform(stage) { try body(stage) }
-    case .task(let body): return performTask(stage, body)
+    case .plain(let body): perform(stage) { try body(stage) }
+    case .task(let body): performTask(stage, body)
     }
-  }
-
-  private func perform(_ stage: Stage, _ body: () throws -> Void) -> Int32 {
-    do { try body() } catch { conclude(error) }
-    stage.settleAccounts()
-    if role == nil { finish() }
+    finish(probe, stage)
     return 0
   }
 
-  private func performTask(_ stage: Stage, _ body: @escaping Probe.AsyncBody) -> Int32 {
+  private func perform(_ stage: Stage, _ body: () throws -> Void) {
+    do { try body() } catch { conclude(error, stage) }
+    stage.settleAccounts()
+  }
+
+  private func performTask(_ stage: Stage, _ body: @escaping Probe.AsyncBody) {
     let finished = Latch("the task")
     Task.detached {
-      do { try await body(stage) } catch { conclude(error) }
+      do { try await body(stage) } catch { conclude(error, stage) }
       finished.open()
       CFRunLoopWakeUp(CFRunLoopGetMain())
     }
@@ -140,16 +141,17 @@ public struct ProbeRequest: Sendable, Equatable {
       _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
     }
     stage.settleAccounts()
-    finish()
-    return 0
   }
 
-  private func finish() {
+  private func finish(_ probe: Probe, _ stage: Stage) {
+    // What the engine comes by from here on, it does not come by for this probe.
     if let hooks = Backstage.hooks { Testimony.passed(hooks.passed).post() }
+    if probe.expectation == .holds, probe.leaves == nil, stage.holds { Afterwards.ask(stage) }
     Testimony.done.post()
   }
 
-  private func conclude(_ error: any Error) {
+  private func conclude(_ error: any Error, _ stage: Stage) {
+    stage.isOver()
     switch error {
     case Stage.Interruption.skipped(let lack, let reason):
       Testimony.skipped(lack, reason).post()

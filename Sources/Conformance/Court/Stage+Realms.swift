@@ -26,8 +26,7 @@ enum Words {
 extension Stage {
   /// A configuration for a file in this probe's own directory, with all models.
   func configuration(_ name: String = "probe") -> Realm.Configuration {
-    Realm.Configuration(
-      fileURL: directory.appendingPathComponent("\(name).realm"), objectTypes: Models.all)
+    Realm.Configuration(fileURL: ownFile(name), objectTypes: Models.all)
   }
 
   /// The same with a schema version, and with other classes where any are named.

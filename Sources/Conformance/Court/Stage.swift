@@ -24,6 +24,8 @@ public final class Stage: Sendable {
   let cast = Cast()
   private let request: ProbeRequest
   private let held = Mutex(0)
+  private let fell = Atomic(false)
+  private let files = Mutex<[URL]>([])
 
   init(_ request: ProbeRequest) {
     self.request = request
@@ -47,7 +49,7 @@ public final class Stage: Sendable {
     if condition {
       held.withLock { $0 += 1 }
     } else {
-      Testimony.violated(expected: expected, observed: observed()).post()
+      fail(expected: expected, observed: observed())
     }
     return condition
   }
@@ -67,8 +69,15 @@ public final class Stage: Sendable {
   }
 
   func fail(expected: String, observed: String) {
+    isOver()
     Testimony.violated(expected: expected, observed: observed).post()
   }
+
+  /// Nothing more is asked of the probe: it has been seen to fall, or cannot be made.
+  func isOver() { fell.store(true, ordering: .relaxed) }
+
+  /// Whether all that was asked so far is as it must be.
+  var holds: Bool { !fell.load(ordering: .relaxed) }
 
   /// Ends the probe because it cannot be made here.
   func skip(_ lack: Verdict.Skip, _ reason: String) throws -> Never {
@@ -202,6 +211,18 @@ public final class Stage: Sendable {
     }
     return line
   }
+
+  // MARK: - Files
+
+  /// A file of this probe's own, which is asked at the end whether it is as good as any.
+  func ownFile(_ name: String) -> URL {
+    let url = directory.appendingPathComponent("\(name).realm")
+    files.withLock { if !$0.contains(url) { $0.append(url) } }
+    return url
+  }
+
+  /// Those that were asked for, in order.
+  var ownFiles: [URL] { files.withLock { $0 } }
 
   // MARK: - Chance
 

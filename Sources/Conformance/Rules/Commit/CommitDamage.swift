@@ -24,7 +24,8 @@ extension Rules.Commit {
               stage.tell("refused: \(error)")
             }
           }
-        ]
+        ],
+        leaves: "a damaged file"
       ) { stage in
         try stage.elsewhere { _ = try stage.stocked() }
         try stage.foreign { realm in
@@ -76,7 +77,8 @@ extension Probe {
           stage.tell("refused: \(error)")
         }
       }
-    ]
+    ],
+    leaves: "a damaged file"
   ) { stage in
     // Commits one after the other: each leaves something for the next.
     for id in 1...4 { try stage.foreign { realm in realm.add(Account(id: id)) } }

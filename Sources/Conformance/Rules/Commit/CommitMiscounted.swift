@@ -56,7 +56,8 @@ enum Miscounted {
           stage.tell("refused: \(error)")
         }
       }
-    ]
+    ],
+    leaves: "a damaged file"
   ) { stage in
     try stage.elsewhere {
       let realm = try stage.open()

@@ -160,9 +160,7 @@ final class Pigeonhole: Object {
 extension Stage {
   /// A configuration for a file of cupboards.
   func cupboards(_ name: String = "cupboards") -> Realm.Configuration {
-    Realm.Configuration(
-      fileURL: directory.appendingPathComponent("\(name).realm"),
-      objectTypes: [Cupboard.self, Pigeonhole.self])
+    Realm.Configuration(fileURL: ownFile(name), objectTypes: [Cupboard.self, Pigeonhole.self])
   }
 }
 

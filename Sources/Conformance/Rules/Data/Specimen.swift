@@ -49,8 +49,7 @@ final class Specimen: Object {
 extension Stage {
   /// A configuration for a file of specimens.
   func specimens(_ name: String = "specimens") -> Realm.Configuration {
-    Realm.Configuration(
-      fileURL: directory.appendingPathComponent("\(name).realm"), objectTypes: [Specimen.self])
+    Realm.Configuration(fileURL: ownFile(name), objectTypes: [Specimen.self])
   }
 
   /// The same, where `settle` finds what it waits by.

@@ -67,9 +67,7 @@ final class Station: Object {
   @Persisted var next: Station?
 
   static func configuration(_ stage: Stage, _ name: String = "stations") -> Realm.Configuration {
-    Realm.Configuration(
-      fileURL: stage.directory.appendingPathComponent("\(name).realm"),
-      objectTypes: [Station.self, SpotOnMap.self])
+    Realm.Configuration(fileURL: stage.ownFile(name), objectTypes: [Station.self, SpotOnMap.self])
   }
 
   /// All that it holds, as plain values.

@@ -46,9 +46,7 @@ final class Vessel: Object {
   }
 
   static func configuration(_ stage: Stage, _ name: String = "vessels") -> Realm.Configuration {
-    Realm.Configuration(
-      fileURL: stage.directory.appendingPathComponent("\(name).realm"),
-      objectTypes: [Vessel.self, Part.self])
+    Realm.Configuration(fileURL: stage.ownFile(name), objectTypes: [Vessel.self, Part.self])
   }
 
   /// Opens a file with two of them, of which the first has something in each place.
