@@ -38,15 +38,21 @@ enum LateNews {
 
 /// Where autorefresh was set, and how.
 enum FormerSettings {
-  private static let all = Mutex<[SessionCache.Key: Bool]>([:])
+  private struct Place: Hashable {
+    let path: String
+    let home: Home
+  }
+  private static let all = Mutex<[Place: Bool]>([:])
 
   static func note(_ isOn: Bool, of session: Session) {
-    let key = SessionCache.Key(
-      place: session.configuration.path, home: session.scheduler.home)
-    all.withLock { $0[key] = isOn }
+    let place = Place(path: session.configuration.path, home: session.scheduler.home)
+    all.withLock { $0[place] = isOn }
   }
 
-  static func wasOff(at key: SessionCache.Key) -> Bool { all.withLock { $0[key] == false } }
+  static func wasOff(at key: SessionCache.Key) -> Bool {
+    let place = Place(path: key.place.path, home: key.home)
+    return all.withLock { $0[place] == false }
+  }
 }
 
 /// Keys under which nobody was found; a tie is kept so that no other realm gets its address.

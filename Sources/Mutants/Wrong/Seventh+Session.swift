@@ -98,7 +98,7 @@ extension OwnWrites {
 extension Departures {
   @_dynamicReplacement(for:sweep(at:_:))
   mutating func seventhSweep(at generation: UInt32, _ rows: (Int) -> RowTree?) {
-    if breaks(.sweptRowsStayGone) { settled.tables = [:] }
+    if breaks(.sweptRowsStayGone) { settled.tables = [] }
     sweep(at: generation, rows)
   }
 }
