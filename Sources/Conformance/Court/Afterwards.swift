@@ -65,10 +65,12 @@ final class Afterwards: Sendable {
       var keepers = try hooks.verify(file.path)
       ask("has no version that somebody keeps")
       // Who has ended lets go of what it had, but maybe a moment later.
-      let isFree = try keepers.isEmpty || comes {
-        keepers = try hooks.verify(file.path)
-        return keepers.isEmpty
-      }
+      let isFree =
+        try keepers.isEmpty
+        || comes {
+          keepers = try hooks.verify(file.path)
+          return keepers.isEmpty
+        }
       return isFree || complain(keepers.joined(separator: "; "))
     } catch { return complain("\(error)") }
   }

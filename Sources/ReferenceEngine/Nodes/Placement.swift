@@ -195,8 +195,8 @@ final class Placement: NodeSink {
     }
     waitingBytes += written.bytes
     if waitingBytes < Placement.enoughToSetOut { return }
-    // To ask for a small piece costs more than it saves. A run is hardly ever full, and so there are
-    // gaps between those that were taken side by side.
+    // To ask for a small piece costs more than it saves. A run is hardly ever full, so that there
+    // are gaps between those that were taken side by side.
     for run in waiting where run.bytes >= Heap.stagingBytes / 2 {
       disk.setOut(run.bytes, at: run.offset)
     }
