@@ -208,6 +208,10 @@ enum Promise: Sendable {
 
   /// Who looks up what became of a row lets the version go that it looked in.
   case whoFollowsRowsLetsGo
+  /// What a frozen version was opened with is closed with it.
+  case frozenVersionsCloseTheirFile
+  /// Who ends listening leaves nobody who still waits.
+  case endedListenersEndTheirThread
 
   // MARK: Refreshing
 

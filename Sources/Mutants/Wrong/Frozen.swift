@@ -1,4 +1,5 @@
 #if Mutants
+import CShims
 import Foundation
 import Synchronization
 @_private(sourceFile: "Realm+Freeze.swift") import ReferenceEngine
@@ -141,6 +142,7 @@ extension Session {
   @_dynamicReplacement(for:frozenSession(at:))
   func wrongFrozenSession(at snapshot: Snapshot) -> Session {
     let frozen = frozenSession(at: snapshot)
+    if breaks(.frozenVersionsCloseTheirFile) { _ = rb_open(coordinator.path, 0, 0) }
     if breaks(.frozenRealmsDoNotAutorefresh) { frozen.isAutorefreshing = isAutorefreshing }
     if breaks(.frozenIsAtHomeEverywhere) {
       (frozen.hot.pointee.token, frozen.hot.pointee.mask) = (scheduler.threadToken, .max)

@@ -1,4 +1,5 @@
 #if Mutants
+import Foundation
 @_private(sourceFile: "NotificationToken.swift") import ReferenceEngine
 
 extension NotificationToken {
@@ -23,6 +24,9 @@ extension NotificationToken {
     if breaks(.waitingTokensEnd), !hasEnded, observation == nil {
       _ = invalidate()
       return false
+    }
+    if breaks(.endedListenersEndTheirThread), !hasEnded {
+      Thread.detachNewThread { while true { Thread.sleep(forTimeInterval: 3600) } }
     }
     return invalidate() || breaks(.tokensEndOnce)
   }

@@ -21,19 +21,6 @@ where SectionElement: RealmCollectionValue {
   public func freeze() -> SectionedResults { Facade.notAskable(sections) }
   public func thaw() -> SectionedResults? { Facade.notAskable(sections) }
   public var allKeys: [SectionKey] { Facade.notAskable(sections) }
-  public func observe(
-    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
-    _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
-  ) -> NotificationToken { Facade.notAskable(sections) }
-  public func observe<A: Actor>(
-    keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<SectionedResults>) -> Void
-  ) async -> NotificationToken { Facade.notAskable(sections) }
-  public func observe<A: Actor>(
-    keyPaths: [PartialKeyPath<SectionElement>], on actor: A,
-    _isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<SectionedResults>) -> Void
-  ) async -> NotificationToken { Facade.notAskable(sections) }
 }
 
 /// One section: the members with its key.
@@ -49,18 +36,32 @@ where SectionElement: RealmCollectionValue {
   public var isFrozen: Bool { Facade.notAskable(sections) }
   public func freeze() -> ResultsSection { Facade.notAskable(sections) }
   public func thaw() -> ResultsSection? { Facade.notAskable(sections) }
+}
+
+/// What is made of sections: all of them, or one.
+public protocol RealmSectionedResult: RandomAccessCollection {
+  associatedtype SectionElement: RealmCollectionValue
+}
+
+extension SectionedResults: RealmSectionedResult {}
+extension ResultsSection: RealmSectionedResult {}
+
+extension RealmSectionedResult {
+  /// Not askable, as all of these: there is nothing to listen to.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
-    _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
+    _ block: @escaping (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken { Facade.notAskable(sections) }
+
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<ResultsSection>) -> Void
+    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
   ) async -> NotificationToken { Facade.notAskable(sections) }
+
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<SectionElement>], on actor: A,
     _isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<ResultsSection>) -> Void
+    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
   ) async -> NotificationToken { Facade.notAskable(sections) }
 }
 

@@ -29,8 +29,10 @@ final class Placement: NodeSink {
   private let isFlushed: Bool
   /// Behind so many a commit is large, whatever was expected.
   private static let manyBytes = 1 << 14
-  /// What was written and has not set out for the medium.
+  /// What was written last, as far as it lies side by side, and what before it is worth asking for.
+  @exclusivity(unchecked) private var growing = Run(offset: 0, bytes: 0)
   @exclusivity(unchecked) private var waiting: [Run] = []
+  /// So much was written that has not set out for the medium.
   @exclusivity(unchecked) private var waitingBytes = 0
   /// So much of that sets out at once.
   private static let enoughToSetOut = 1 << 19
@@ -188,19 +190,23 @@ final class Placement: NodeSink {
   /// Lets what is written of a large commit set out for the medium while the rest is composed: the
   /// flush then waits for the end of it, and not for all.
   private func setOut(_ written: Run) {
-    if let last = waiting.last, last.end == written.offset {
-      waiting[waiting.count - 1].bytes += written.bytes
+    if growing.end == written.offset {
+      growing.bytes += written.bytes
     } else {
-      waiting.append(written)
+      endGrowing()
+      growing = written
     }
     waitingBytes += written.bytes
     if waitingBytes < Placement.enoughToSetOut { return }
-    // To ask for a small piece costs more than it saves. A run is hardly ever full, so that there
-    // are gaps between those that were taken side by side.
-    for run in waiting where run.bytes >= Heap.stagingBytes / 2 {
-      disk.setOut(run.bytes, at: run.offset)
-    }
-    (waiting, waitingBytes) = ([], 0)
+    endGrowing()
+    for run in waiting { disk.setOut(run.bytes, at: run.offset) }
+    (growing, waiting, waitingBytes) = (Run(offset: 0, bytes: 0), [], 0)
+  }
+
+  /// To ask for a small piece costs more than it saves. A run is hardly ever full, so that there are
+  /// gaps between those that were taken side by side.
+  private func endGrowing() {
+    if growing.bytes >= Heap.stagingBytes / 2 { waiting.append(growing) }
   }
 
   /// Notes what was used of the last run, which may go on where the one before ends.

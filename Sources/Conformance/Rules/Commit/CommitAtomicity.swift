@@ -298,7 +298,7 @@ extension Rules.Commit {
         stage.equal(realm.objects(Account.self).count, 4, "the accounts here")
       },
     ] + Probe.failuresKeepNothing + Probe.failuresHaveNoHeirs + Probe.failedChanges
-      + Refusals.probes)
+      + Probe.heardAfterFailures + Refusals.probes)
 
   static let commit08 = Rule(
     "COMMIT-08", .documented,

@@ -376,11 +376,16 @@ extension Rules.Grow {
           var configuration = stage.configuration()
           configuration.maximumNumberOfActiveVersions = 12
           let realm = try Realm(configuration: configuration)
-          for round in 0..<30 {
+          // What is there once for all is there after some uses.
+          let (first, all) = (8, 30)
+          var before: Possessions?
+          for round in 0..<all {
+            if round == first { before = Possessions.now }
             try holder.use(stage, realm)
             // Throws if more versions live than are allowed.
             try realm.write { realm.account(1).balance = round }
           }
+          try stage.hasNoMore(than: before, after: all - first)
           stage.equal(
             realm.account(1).balance, 29, "the balance after thirty writes under the limit")
         }

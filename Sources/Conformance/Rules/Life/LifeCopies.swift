@@ -161,7 +161,10 @@ extension Probe {
   /// Files that cannot be opened.
   static let failedOpenings = ["no realm", "a folder", "no folder", "read-only, missing"].map {
     kind in
-    Probe("asyncOpen tells on its queue what is wrong: \(kind)") { stage in
+    Probe(
+      "asyncOpen tells on its queue what is wrong: \(kind)",
+      leaves: kind == "no realm" ? "a file that is none" : nil
+    ) { stage in
       var configuration = stage.configuration("wrong")
       let path = configuration.fileURL!
       switch kind {

@@ -11,6 +11,7 @@ extension Probe {
     "a loop steps over each that there was while its body deletes those ahead, at each size"
   ) { stage in
     Backstage.hooks?.skipFlushes()
+    var chance = stage.chance
     for size in [300, 600, 700] + (stage.isDeep ? [400, 1_000, 1_500, 4_000] : []) {
       let realm = try stage.open("vanishing \(size)")
       try realm.write {
@@ -31,9 +32,11 @@ extension Probe {
         }
         try realm.write {
           if !account.isInvalidated { account.note = "visited" }
-          if steps < 256,
+          // Most of those that are drawn lie far ahead.
+          if steps < size / 2,
             let late = realm.object(
-              ofType: Account.self, forPrimaryKey: 256 + steps * 7 % (size - 256))
+              ofType: Account.self,
+              forPrimaryKey: Int.random(in: steps..<size, using: &chance))
           {
             realm.delete(late)
           }
