@@ -171,22 +171,6 @@ uint64_t rb_uptime(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-uint64_t rb_start_of_machine(void) {
-  uint64_t start = 0;
-#ifdef __linux__
-  char text[64];
-  int file = rb_open("/proc/sys/kernel/random/boot_id", 0, 0);
-  if (file < 0) return 0;
-  ssize_t count = read(file, text, sizeof text);
-  close(file);
-  // FNV-1a.
-  if (count > 0) start = 0xCBF29CE484222325u;
-  for (ssize_t index = 0; index < count; index++)
-    start = (start ^ (unsigned char)text[index]) * 0x100000001B3u;
-#endif
-  return start;
-}
-
 // What a forked child must not share with its parent.
 struct guarded {
   int descriptor;

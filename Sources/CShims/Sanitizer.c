@@ -8,8 +8,10 @@
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);
@@ -42,6 +44,22 @@ SWIFT bool rb_mutex_try_slowly(SELF mutex) {
 SWIFT void rb_mutex_unlock_slowly(SELF mutex) {
   __tsan_release(mutex);
   ((Unlock *)dlsym(RTLD_NEXT, UNLOCK))(mutex);
+}
+
+// Told to, a process of such a build races with itself: so it is seen that a race would be.
+
+static int raced;
+
+static void *race(void *unused) {
+  raced++;
+  return unused;
+}
+
+__attribute__((constructor)) static void plant_race(void) {
+  pthread_t threads[2];
+  if (getenv("PLANTED_RACE") == NULL) return;
+  for (int index = 0; index < 2; index++) pthread_create(&threads[index], NULL, race, NULL);
+  for (int index = 0; index < 2; index++) pthread_join(threads[index], NULL);
 }
 
 #endif

@@ -77,9 +77,6 @@ uint64_t rb_now(void);
 /// Nanoseconds that this machine has run: the same for all processes, and never set back.
 uint64_t rb_uptime(void);
 
-/// A number that is another one each time that the machine starts; 0 if the system has none.
-uint64_t rb_start_of_machine(void);
-
 /// Counts how often this process was forked: a child sees another number than its parent.
 extern uint32_t rb_forks;
 static inline uint32_t rb_fork_count(void) { return rb_forks; }

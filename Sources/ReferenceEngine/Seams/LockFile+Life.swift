@@ -49,7 +49,6 @@ extension LockFile {
   func take(place: Int) -> Bool {
     guard rb_byte_try(descriptor, LockFile.livenessStart + UInt64(place)) == 0 else { return false }
     clear(place)
-    // First: who comes when nobody is left wipes no more than were counted.
     while true {
       let count = rb_load32(half(LockFile.processCountOffset))
       if count > place { break }

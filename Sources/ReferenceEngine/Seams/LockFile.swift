@@ -28,8 +28,7 @@ import Darwin
 ///            is owed; how many commits were given up that somebody may read, the highest number
 ///            of their versions
 ///     320    how many pins were ever claimed, how many processes, how often the dead were cleared;
-///            at 336, how often a pin took a version over that another one held; at 344, where and
-///            since when no more than these counts was used (`Vouched`)
+///            at 336, how often a pin took a version over that another one held
 ///     512    the first 8 of 256 processes of 64 bytes: {state, pid, listening, life, waiting
 ///            since}
 ///     1024   16 roots: {version, top, log, end, when} of the last versions, by version mod 16
@@ -100,7 +99,6 @@ package final class LockFile: @unchecked Sendable {
   static let processCountOffset = 324
   static let clearingsOffset = 328
   static let adoptionsOffset = 336
-  static let vouchedOffset = 344
   static let rootsOffset = 1024
   static let roots = 16
   static let rootStride = 64
@@ -109,7 +107,8 @@ package final class LockFile: @unchecked Sendable {
   static let processesOffset = 8192
   static let processes = 256
   private static let firstPinsOffset = 2048
-  private static let firstPins = 32
+  /// As many pins need no other page.
+  static let firstPins = 32
   private static let firstPage = 4096
   static let pinsOffset = 24576
   static let pins = 65536
@@ -254,6 +253,7 @@ package final class LockFile: @unchecked Sendable {
   /// opening byte.
   func lookAround() throws {
     isFirst = isAlone
+    if isFirst { try provideFirstPage() }
     touchFirstPage()
     if isFirst { return try wipe() }
     guard let status, status.size >= LockFile.length,
@@ -267,10 +267,16 @@ package final class LockFile: @unchecked Sendable {
   /// Takes a place among the living: from here on whoever comes finds everything as we leave it.
   /// Inside the opening byte.
   func join() throws {
-    guard let free = (0..<LockFile.processes).first(where: take) else {
-      throw StorageError.tooManyReaders(path: path)
+    for free in 0..<LockFile.processes {
+      if free == LockFile.firstProcesses {
+        try provide(LockFile.processesOffset..<LockFile.pinsOffset)
+      }
+      if take(place: free) {
+        (place, life) = (free, try beginLife(at: free))
+        return
+      }
     }
-    (place, life) = (free, try beginLife(at: free))
+    throw StorageError.tooManyReaders(path: path)
   }
 
   /// Which file it belongs to.
@@ -338,14 +344,9 @@ package final class LockFile: @unchecked Sendable {
       // Whoever dies in here leaves a lock file that is ours yet, and that says so if a flush is
       // owed, or what lies at the file's name has to be removed.
       mayOweFlush = rb_load_acquire(word(LockFile.committingOffset)) != 0
-      let (vouched, place) = (Vouched(ofLock: status.identity), word(LockFile.vouchedOffset))
-      let isVouched = vouched != nil && vouched == Vouched(at: place)
-      clearProcesses(isVouched)
-      clearPins(isVouched ? nil : status.space)
-      // Last, because it says up to where the others were used.
+      try clearBehindFirstPage(status.space)
       clear(LockFile.committingOffset + 8..<LockFile.firstPage)
       clear(LockFile.publishedOffset..<LockFile.committingOffset)
-      vouched?.write(at: place)
       // As builds left it that did not reserve so much, or a disk that was full.
       if isNamed, status.space < LockFile.reserved { _ = reservePins() }
       return
@@ -374,53 +375,38 @@ package final class LockFile: @unchecked Sendable {
   /// Makes words of the first page zero.
   private func clear(_ bytes: Range<Int>) { memset(base + bytes.lowerBound, 0, bytes.count) }
 
-  /// Makes the processes zero that do not lie in the first page.
-  private func clearProcesses(_ isVouched: Bool) {
-    // What a build of another layout left lies everywhere from here on.
-    let first = isVouched ? LockFile.firstProcesses : 0
-    let end = isVouched ? max(first, processCount) : LockFile.processes
-    for place in first..<end {
-      // Looked at first: to store into a page costs more.
-      let entry = word(LockFile.processesOffset + place * LockFile.stride)
-      for index in 0..<LockFile.stride / 8 where entry[index] != 0 { entry[index] = 0 }
-    }
-  }
-
-  /// Makes the pins zero that do not lie in the first page.
+  /// Makes the processes and the pins zero that do not lie in the first page: most files never had
+  /// any, and one call of the system tells.
   ///
-  /// Nothing but our own count, where we can vouch for it, says how many there are: after a loss of
-  /// power it may be of another time than they are. Nor does the space that the file takes: a copy
-  /// has holes where nothing was written.
-  ///
-  /// - Parameter space: what the file takes on the disk; nil if the count can be believed.
-  private func clearPins(_ space: Int?) {
-    guard let space else {
-      // One more: its owner may have died before it counted.
-      if pinCount < LockFile.firstPins { return }
-      let end = min(pinCount + 1, LockFile.pins)
-      for index in LockFile.firstPins..<end { clearPin(at: pin(index)) }
-      return
-    }
-    var start = LockFile.pinsOffset
+  /// No count in here says how many there are. It may be of another time than they are: after a loss
+  /// of power, in a copy, and where somebody has put such a copy, or a state that the disk once had,
+  /// into the very place of the file. Nor does the space that the file takes: a copy has holes where
+  /// nothing was written. So all is looked through that is no hole.
+  private func clearBehindFirstPage(_ space: Int) throws {
+    var start = LockFile.firstPage
     while true {
       start = Int(clamping: rb_data(descriptor, UInt64(start)))
       if start >= LockFile.length { return }
       let hole = Int(clamping: rb_hole(descriptor, UInt64(start)))
       // Some systems know of no holes.
-      let isKnown = hole > start && (hole < LockFile.length || start > LockFile.pinsOffset)
-      let end = isKnown ? hole : min(LockFile.length, LockFile.pinsOffset + space)
-      for offset in Swift.stride(from: start, to: end, by: LockFile.stride) {
-        clearPin(at: base + offset)
+      let isKnown = hole > start && (hole < LockFile.length || start > LockFile.firstPage)
+      let end = isKnown ? hole : min(LockFile.length, LockFile.firstPage + space)
+      var isProvided = false
+      for offset in Swift.stride(from: start, to: end, by: LockFile.stride) where isUsed(offset) {
+        // Of the same page as data there may be a hole, where the disk's blocks are smaller.
+        if !isProvided { try provide(start & -4096..<(end + 4095) & -4096) }
+        isProvided = true
+        memset(base + offset, 0, LockFile.stride)
       }
       if end != hole { return }
       start = end
     }
   }
 
-  private func clearPin(at place: UnsafeMutableRawPointer) {
-    let words = place.assumingMemoryBound(to: UInt64.self)
-    // Looked at first: a store into a hole would need space.
-    if words[0] & 0xFFFF_FFFF != 0 || words[1] != 0 { memset(place, 0, LockFile.stride) }
+  /// Whether anything stands at a place.
+  private func isUsed(_ offset: Int) -> Bool {
+    let words = word(offset)
+    return (0..<LockFile.stride / 8).contains { words[$0] != 0 }
   }
 
   /// Leaves a flush to whoever writes next.
@@ -525,15 +511,26 @@ package final class LockFile: @unchecked Sendable {
     return 0..<LockFile.pins ~= index && pin(index) == address ? index : nil
   }
 
-  // MARK: space for pins
+  // MARK: space
 
   /// Makes sure that the pins below `count` can be touched, and returns how many can.
   func provide(pins count: Int) throws -> Int {
     let step = LockFile.pinsAllocatedAtOnce
     let wanted = min(LockFile.pins, (count + step - 1) / step * step)
-    let code = rb_allocate(
-      descriptor, UInt64(LockFile.pinsOffset), UInt64(wanted * LockFile.stride))
-    guard code == 0 else { throw StorageError.system("grow", path, code: code) }
+    try provide(LockFile.pinsOffset..<LockFile.pinsOffset + wanted * LockFile.stride)
     return wanted
+  }
+
+  /// Makes sure that there is no hole: a store into one of a full disk would be a SIGBUS. A file
+  /// that was copied has holes wherever nothing was stored.
+  private func provide(_ bytes: Range<Int>) throws {
+    let code = rb_allocate(descriptor, UInt64(bytes.lowerBound), UInt64(bytes.count))
+    guard code == 0 else { throw StorageError.system("grow", path, code: code) }
+  }
+
+  /// The same of the first page, which has a hole only where the disk's blocks are smaller.
+  private func provideFirstPage() throws {
+    guard hasHead, let status, status.size >= LockFile.firstPage else { return }
+    if rb_hole(descriptor, 0) < UInt64(LockFile.firstPage) { try provide(0..<LockFile.firstPage) }
   }
 }

@@ -57,7 +57,7 @@ final class PinTable: Sendable {
 
   private struct Spare: Sendable {
     var places: [Int32] = []
-    var allocated = LockFile.pinsAllocatedAtOnce
+    var allocated = LockFile.firstPins
     /// How often the dead had been cleared when places without an owner were last looked for.
     var clearings = UInt32.max
   }

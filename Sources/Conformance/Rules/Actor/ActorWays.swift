@@ -80,6 +80,8 @@ enum ActorWays {
       release.open()
     }
     let isMain = actor === MainActor.shared
+    // News of what was written at the other home may still be on its way here.
+    realm.refresh()
     let old = realm.account(1).balance
     var account: Account?
     var thrown: (any Error)?
