@@ -203,8 +203,8 @@ final class Placement: NodeSink {
     (growing, waiting, waitingBytes) = (Run(offset: 0, bytes: 0), [], 0)
   }
 
-  /// To ask for a small piece costs more than it saves. A run is hardly ever full, so that there are
-  /// gaps between those that were taken side by side.
+  /// To ask for a small piece costs more than it saves. A run is hardly ever full, so that there
+  /// are gaps between those that were taken side by side.
   private func endGrowing() {
     if growing.bytes >= Heap.stagingBytes / 2 { waiting.append(growing) }
   }

@@ -3,8 +3,8 @@ import Foundation
 import Harness
 
 extension Probe {
-  /// Of a commit that fails a listener hears nothing, and of the one behind it, by whomever, what it
-  /// would have heard without.
+  /// Of a commit that fails a listener hears nothing, and of the one behind it, by whomever, what
+  /// it would have heard without.
   static let heardAfterFailures = Hearer.all.map { hearer in
     Probe("of the commit after one that failed is heard as of any other: \(hearer.name)") { stage in
       Backstage.hooks?.record()

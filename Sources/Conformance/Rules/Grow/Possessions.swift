@@ -24,9 +24,8 @@ struct Possessions {
     files <= limit.files && threads <= limit.threads
   }
 
-  /// What one may have after a number of uses more, each of which may have left a few by chance: the
-  /// system keeps as many threads for queues as it likes, on a busy machine up to the size of its
-  /// pool.
+  /// What one may have after a number of uses more, some of which may have left something by chance:
+  /// the system keeps as many threads for queues as it likes, on a busy machine all of a pool.
   func after(_ uses: Int) -> Possessions {
     Possessions(files: files + uses / 2, threads: threads + Possessions.pool)
   }
