@@ -379,9 +379,9 @@ package final class LockFile: @unchecked Sendable {
   /// any, and one call of the system tells.
   ///
   /// No count in here says how many there are. It may be of another time than they are: after a
-  /// loss of power, in a copy, and where somebody has put such a copy, or a state that the disk once
-  /// had, into the very place of the file. Nor does the space that the file takes: a copy has holes
-  /// where nothing was written. So all is looked through that is no hole.
+  /// loss of power, in a copy, and where somebody has put such a copy, or a state that the disk
+  /// once had, into the very place of the file. Nor does the space that the file takes: a copy has
+  /// holes where nothing was written. So all is looked through that is no hole.
   private func clearBehindFirstPage(_ space: Int) throws {
     var start = LockFile.firstPage
     while true {

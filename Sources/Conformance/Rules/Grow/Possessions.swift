@@ -24,8 +24,8 @@ struct Possessions {
     files <= limit.files && threads <= limit.threads
   }
 
-  /// What one may have after a number of uses more, some of which may have left something by chance:
-  /// the system keeps as many threads for queues as it likes, on a busy machine all of a pool.
+  /// What one may have after a number of uses more, some of which may have left something: the
+  /// system keeps as many threads for queues as it likes, on a busy machine all of a pool.
   func after(_ uses: Int) -> Possessions {
     Possessions(files: files + uses / 2, threads: threads + Possessions.pool)
   }
