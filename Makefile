@@ -37,4 +37,4 @@ pages: setup
 	@scripts/pages
 
 clean:
-	rm -rf .build .build-tsan .build-asan .build-nightly .build-mutants
+	rm -rf .build .build-tsan .build-tsan-probes .build-asan .build-nightly .build-mutants

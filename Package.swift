@@ -131,7 +131,7 @@ let package = Package(
   ]
 )
 
-// A sanitizer looks at the engine and its tests; to instrument the rest takes longer than all its tests do. See `make tsan`.
+// A sanitizer looks at the engine and its tests; to instrument the rest takes longer than all its tests do. See `scripts/tsan`.
 if Context.environment["ENGINE_ONLY"] != nil {
   let kept: Set = [
     "CShims", "CJemalloc", "Harness", "ReferenceEngine", "StandIns", "Mutants",
