@@ -135,12 +135,15 @@ enum Crossings {
     }
   }
 
+  /// How often something was called at one home: it is counted and asked there.
+  private final class Calls { var count = 0 }
+
   /// Homes that are busy when their commits have reached the disk, many at once.
   static let busyHomes: [Probe] = [2, 5, 9].map { count in
     Probe("\(count) queues that are busy when their commits end are told of it") { stage in
       let queues = (0..<count).map { DispatchQueue(label: "queue \($0)") }
       var realms: [Realm] = []
-      var completed = Array(repeating: 0, count: count)
+      let completed = queues.map { _ in Calls() }
       for (number, queue) in queues.enumerated() {
         realms.append(
           try queue.sync {
@@ -157,7 +160,7 @@ enum Crossings {
           queue.sync {
             realm.beginWrite()
             realm.account(1).balance = round
-            realm.commitAsyncWrite { _ in completed[number] += 1 }
+            realm.commitAsyncWrite { _ in completed[number].count += 1 }
           }
           let patience = stage.patience
           stage.later(on: queue) { _ = release.wait(patience) }
@@ -172,7 +175,7 @@ enum Crossings {
         release.open()
         for (number, queue) in queues.enumerated() {
           try stage.spin(
-            until: { queue.sync { completed[number] == round } },
+            until: { queue.sync { completed[number].count == round } },
             "the completion of file \(number) of \(count)")
           stage.equal(
             queue.sync { realms[number].isPerformingAsynchronousWriteOperations }, false,
