@@ -1,7 +1,8 @@
 import ReferenceEngine
 import Synchronization
 
-/// Notes what was written between two flushes, and what of it has set out before the second.
+/// A disk that keeps a list, for each flush, of what was written since the flush before, and of
+/// which parts the system was asked to begin with while more was still being written.
 package final class SettingOutDisk: WatchedDisk, @unchecked Sendable {
   // Sendable because `state` guards what varies.
   package struct Stretch: Sendable {

@@ -275,13 +275,7 @@ extension Rules.Commit {
       Programs.afterFailures.probe,
       Probe("after a failed commit a later one succeeds") { stage in
         let realm = try stage.stocked()
-        var failed = false
-        do {
-          try Stage.withFilesLimited(to: stage.size() + 65_536) {
-            try realm.write { realm.add(Blob(id: 1, bytes: Data(repeating: 1, count: 10_000_000))) }
-          }
-        } catch { failed = true }
-        stage.equal(failed, true, "whether the large commit failed")
+        try stage.failsToCommit(realm)
         stage.equal(realm.objects(Account.self).count, 3, "the accounts read here afterwards")
         stage.equal(
           try stage.seen { $0.objects(Account.self).count }, 3, "the accounts read elsewhere")

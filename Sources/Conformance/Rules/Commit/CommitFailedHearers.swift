@@ -35,14 +35,15 @@ extension Stage {
   fileprivate func heard(
     by hearer: Hearer, behind failure: Failure?, ofStep step: Int, isOurs: Bool
   ) throws -> [String] {
-    let configuration = specimens(UUID().uuidString)
+    let name = UUID().uuidString
+    let configuration = specimens(name)
     let realm = try stockedForHearers(configuration)
     var told: [String] = []
     let token = hearer.listen(realm) { told.append($0) }
     try settle(of: realm)
     if let failure {
       expect(
-        (try? fail(failure, realm, step, configuration)) == nil,
+        (try? fail(failure, realm, step, name)) == nil,
         "\(failure.rawValue) that throws", observed: "that it was made")
       try settle(of: realm)
       equal(told, [], "what is told of \(failure.rawValue), \(step)")
@@ -62,12 +63,11 @@ extension Stage {
   }
 
   private func fail(
-    _ failure: Failure, _ realm: Realm, _ step: Int, _ configuration: Realm.Configuration
+    _ failure: Failure, _ realm: Realm, _ step: Int, _ name: String
   ) throws {
     switch failure {
     case .noRoom:
-      let size = try configuration.fileURL!.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-      try Stage.withFilesLimited(to: size + 65_536) {
+      try Stage.withFilesLimited(to: size(of: name) + 65_536) {
         try realm.write {
           Hearer.change(realm, step)
           realm.specimen(2)!.bytes = Data(repeating: 1, count: 10_000_000)

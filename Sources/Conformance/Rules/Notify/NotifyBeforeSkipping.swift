@@ -11,6 +11,7 @@ extension Probe {
       Backstage.hooks?.skipFlushes()
       // Which of the writes in one stretch of code tell.
       for course in [[true, false], [false, true], [true, false, true], [false, true, false]] {
+        var isTold = false
         for first in 0..<3 {
           let told = try [true, false].map { atOnce in
             try stage.heard(by: hearer, of: course, from: first, atOnce: atOnce)
@@ -18,7 +19,9 @@ extension Probe {
           stage.equal(
             told[0], told[1],
             "what is told of writes at once, of which these tell: \(course), from \(first) on")
+          isTold = isTold || !told[0].isEmpty
         }
+        stage.expect(isTold, "to be told something of \(course)", observed: "nothing")
       }
     }
   }
